@@ -1,0 +1,1 @@
+"""What every game shares: events, the fold, decisions, chance, redaction, the chain."""

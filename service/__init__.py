@@ -1,0 +1,1 @@
+"""The Potluck service: HTTP, the event store, the bundled server."""
