@@ -1,0 +1,9 @@
+"""The games that the service hosts: one line each."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.kernel.ruleset import Ruleset
+from domain.stir_fry_eighteen.ruleset import STIR_FRY_EIGHTEEN
+
+CATALOGUE: Mapping[str, Ruleset[Any]] = {ruleset.id: ruleset for ruleset in (STIR_FRY_EIGHTEEN,)}

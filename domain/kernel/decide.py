@@ -1,0 +1,304 @@
+"""Commands at a table, and the one place that decides them.
+
+:func:`decide` holds all the rules: those of the table here, those of the game in its ruleset. It
+reads like a checklist, and raises :class:`Refusal` at the first thing that does not hold.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from domain.kernel.canonical import chain_start
+from domain.kernel.chance import Chance, chance_key
+from domain.kernel.errors import Refusal
+from domain.kernel.event import (
+    BundledSeated,
+    Created,
+    Ended,
+    Event,
+    Joined,
+    Record,
+    Rewound,
+    Sealed,
+    SeatFreed,
+    SeatLeft,
+    Started,
+    TextRef,
+    chained,
+)
+from domain.kernel.fold import evolve
+from domain.kernel.ruleset import Play, Ruleset
+from domain.kernel.state import State, decision_id
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody wants to happen."""
+
+
+class Create(Command, frozen=True, kw_only=True):
+    """Open a table. ``seed`` is 32 random bytes in hex; ``options`` is the ruleset's struct."""
+
+    game: str
+    ruleset_version: int
+    options: msgspec.Struct
+    seats: int
+    host: str
+    public: bool
+    seed: str
+
+
+class Join(Command, frozen=True, kw_only=True):
+    """Take a seat: the one named, or the first that is free."""
+
+    player: str
+    seat: int | None = None
+    nonce: str | None = None
+
+
+class SeatBundled(Command, frozen=True, kw_only=True):
+    """Seat a bundled player: on the seat named, or the first that is free."""
+
+    player: str
+    bundled: str
+    seat: int | None = None
+
+
+class Vacate(Command, frozen=True, kw_only=True):
+    """Leave a seat, or as host free it before the start; after the start leaving is final."""
+
+    player: str
+    seat: int
+
+
+class Start(Command, frozen=True, kw_only=True):
+    """Start the game."""
+
+    player: str
+
+
+class Act(Command, frozen=True, kw_only=True):
+    """Answer the decision with the given id on behalf of a seat.
+
+    ``text`` stands for the action's free text, whose words are kept beside the log.
+    """
+
+    seat: int
+    decision: int
+    action: msgspec.Struct
+    text: TextRef | None = None
+
+
+class Context(msgspec.Struct, frozen=True):
+    """Who acts (an envelope's actor) and when (ms since 1970)."""
+
+    actor: str
+    time: int
+
+
+def seat_actor(seat: int) -> str:
+    """Name a seat as actor."""
+    return f"seat:{seat}"
+
+
+def player_actor(player: str) -> str:
+    """Name a player, before they act for a seat, as actor."""
+    return f"player:{player}"
+
+
+def decide(
+    ruleset: Ruleset[Any], state: State | None, command: Command, context: Context
+) -> tuple[Record, ...]:
+    """Decide a command: give the records that it adds to the log, chained and ready to store.
+
+    Raises Refusal, with nothing changed, if the rules or the state do not allow it.
+    """
+    if isinstance(command, Create):
+        if state is not None:
+            raise Refusal("game_exists", code="game-exists")
+        return _records(ruleset, None, _create(ruleset, command), context)
+    if state is None:
+        raise Refusal("no_such_game", code="game-not-found")
+    match command:
+        case Join():
+            events: Sequence[Event] = _join(state, command)
+        case SeatBundled():
+            events = _seat_bundled(state, command)
+        case Vacate():
+            events = _vacate(ruleset, state, command)
+        case Start():
+            events = _start(ruleset, state, command)
+        case Act():
+            events = _act(ruleset, state, command)
+        case _:
+            raise TypeError(f"not a command: {command!r}")
+    return _records(ruleset, state, _with_seal(state, events), context)
+
+
+def _create(ruleset: Ruleset[Any], command: Create) -> list[Event]:
+    least, most = ruleset.seats
+    if not least <= command.seats <= most:
+        raise Refusal(
+            "seats_out_of_range", code="invalid", pointer="/seats", least=least, most=most
+        )
+    created = Created(
+        game=command.game,
+        ruleset=ruleset.id,
+        ruleset_version=command.ruleset_version,
+        options=msgspec.to_builtins(command.options),
+        seats=command.seats,
+        host=command.host,
+        public=command.public,
+        seed=command.seed,
+    )
+    return [created]
+
+
+def _before_start(state: State) -> None:
+    if state.table.started:
+        raise Refusal("game_started", code="game-started")
+
+
+def _host_only(state: State, player: str) -> None:
+    if state.table.host != player:
+        raise Refusal("host_only", code="forbidden")
+
+
+def _free_seat(state: State, wanted: int | None) -> int:
+    seats = state.table.seats
+    if wanted is None:
+        for seat, holder in enumerate(seats):
+            if holder is None:
+                return seat
+        raise Refusal("table_full", code="seat-taken")
+    if wanted >= len(seats):
+        raise Refusal("no_such_seat", code="seat-taken", pointer="/seat", most=len(seats) - 1)
+    if seats[wanted] is not None:
+        raise Refusal("seat_taken", code="seat-taken", pointer="/seat", seat=wanted)
+    return wanted
+
+
+def _join(state: State, command: Join) -> list[Event]:
+    _before_start(state)
+    if state.table.seat_of(command.player) is not None:
+        raise Refusal("already_seated", code="already-seated")
+    seat = _free_seat(state, command.seat)
+    return [Joined(seat=seat, player=command.player, nonce=command.nonce)]
+
+
+def _seat_bundled(state: State, command: SeatBundled) -> list[Event]:
+    _host_only(state, command.player)
+    _before_start(state)
+    return [BundledSeated(seat=_free_seat(state, command.seat), bundled=command.bundled)]
+
+
+def _vacate(ruleset: Ruleset[Any], state: State, command: Vacate) -> list[Event]:
+    table, seat = state.table, command.seat
+    holder = table.seats[seat] if seat < len(table.seats) else None
+    own = holder is not None and holder.player == command.player and not holder.left
+    if not own and table.started:
+        raise Refusal("not_your_seat", code="forbidden", seat=seat)
+    if not own:
+        _host_only(state, command.player)
+    if holder is None:
+        raise Refusal("seat_empty", code="seat-empty", seat=seat)
+    if not table.started:
+        return [SeatFreed(seat=seat)]
+    if state.game.outcome is not None:
+        raise Refusal("game_over", code="game-over")
+    play = _play(ruleset, state)
+    play.write(SeatLeft(seat=seat))
+    ruleset.leave(play, seat)
+    return play.events
+
+
+def _start(ruleset: Ruleset[Any], state: State, command: Start) -> list[Event]:
+    _host_only(state, command.player)
+    _before_start(state)
+    free = [seat for seat, holder in enumerate(state.table.seats) if holder is None]
+    if free:
+        raise Refusal("seats_free", code="seats-free", free=free)
+    options = msgspec.convert(state.table.options, ruleset.options)
+    game = ruleset.new(len(state.table.seats), options)
+    play = Play(ruleset, game, state.version + 1, chance_of(state))
+    ruleset.set_up(play)
+    return [Started(), *play.events]
+
+
+def _act(ruleset: Ruleset[Any], state: State, command: Act) -> list[Event]:
+    _check_decision(state, command.decision)
+    play = _play(ruleset, state, command.text)
+    ruleset.decide(play, command.seat, command.action)
+    return play.events
+
+
+def _check_decision(state: State, decision: int) -> None:
+    if not state.table.started:
+        raise Refusal("game_not_started", code="game-not-started")
+    if state.game.outcome is not None:
+        raise Refusal("game_over", code="game-over")
+    current = decision_id(state)
+    if decision == current:
+        return
+    if decision < state.table.rewound:
+        raise Refusal("superseded", code="superseded", pointer="/decision", current=current)
+    raise Refusal("decision_closed", code="decision-closed", pointer="/decision", current=current)
+
+
+def chance_of(state: State) -> Chance:
+    """Give the draws of chance that a state goes on with."""
+    table = state.table
+    key = chance_key(bytes.fromhex(table.seed), table.game, table.nonces)
+    return Chance(key, table.draws)
+
+
+def _play(ruleset: Ruleset[Any], state: State, text: TextRef | None = None) -> Play[Any]:
+    return Play(ruleset, state.game, state.version, chance_of(state), text)
+
+
+def _with_seal(state: State, events: Sequence[Event]) -> list[Event]:
+    """Seal in the end's own append: at a table without judges nothing can rewind the end."""
+    if events and isinstance(events[-1], Ended):
+        return [*events, Sealed(seed=state.table.seed)]
+    return list(events)
+
+
+def _records(
+    ruleset: Ruleset[Any], state: State | None, events: Sequence[Event], context: Context
+) -> tuple[Record, ...]:
+    if state is None:
+        first = events[0]
+        assert isinstance(first, Created)
+        version, time, chain, seed = 0, context.time, chain_start(first.game), first.seed
+    else:
+        version, chain, seed = state.version, state.chain, state.table.seed
+        time = max(context.time, state.time)
+    secret = bytes.fromhex(seed)
+    records: list[Record] = []
+    for index, event in enumerate(events):
+        record = chained(
+            chain,
+            event,
+            version=version + 1,
+            parent=event.to if isinstance(event, Rewound) else version,
+            time=time,
+            actor=context.actor,
+            count=len(events) if index == 0 else 0,
+            seed=secret,
+        )
+        records.append(record)
+        version, chain = record.version, record.chain
+    return tuple(records)
+
+
+def evolve_all(
+    ruleset: Ruleset[Any],
+    state: State | None,
+    records: Sequence[Record],
+    history: Sequence[Record] = (),
+) -> State:
+    """Apply a command's records in turn."""
+    for record in records:
+        state = evolve(ruleset, state, record, history)
+    assert state is not None
+    return state

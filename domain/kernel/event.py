@@ -1,0 +1,219 @@
+"""Events and their envelope.
+
+An event is a frozen struct, tagged by its name in snake case. Fields that not everyone may see
+are *hidden parts*: declared in :attr:`Event.hidden` with their audience, and entered into the
+chain under a digest with a salt of its own.
+"""
+
+import re
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, ClassVar
+
+import msgspec
+
+from domain.kernel.canonical import chain_next, part_digest, part_salt
+from domain.kernel.decision import Outcome
+
+MAX_VERSION = 1_000_000
+
+
+def snake_case(name: str) -> str:
+    """Turn a class name into the tag of its JSON form: ``TurnBegan`` is ``turn_began``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Audience(Enum):
+    """Who may see a hidden part before the seal."""
+
+    SEAT = "seat"  # the seat that the event names, and judges
+    NOBODY = "nobody"  # no one at all, judges included
+
+
+Hidden = Mapping[str, Audience]
+
+
+class Event(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    tag_field="type",
+    tag=snake_case,
+    forbid_unknown_fields=True,
+):
+    """Something that happened. Subclasses are the event types of the kernel and of the games.
+
+    ``schema`` is raised when the fields of a type change; an upcaster of the ruleset then lifts
+    older events. ``hidden`` maps the names of hidden parts to their audience.
+    """
+
+    schema: ClassVar[int] = 1
+    hidden: ClassVar[Hidden] = {}
+
+
+class TextRef(msgspec.Struct, frozen=True):
+    """Stands in an event for free text, which is kept beside the log and can be erased.
+
+    ``digest`` is taken over the words under a random salt that is erased with them; the log still
+    verifies afterwards. An event with free text has it in a field named ``text``.
+    """
+
+    id: str
+    digest: str
+
+
+# The kernel's own events: what happens at every table, whatever is played.
+
+
+class Created(Event, frozen=True):
+    """A table was opened. Always version 1; the seed's digest is the commitment to chance."""
+
+    hidden: ClassVar[Hidden] = {"seed": Audience.NOBODY}
+
+    game: str
+    ruleset: str
+    ruleset_version: int
+    options: dict[str, bool | int | str | None]
+    seats: int
+    host: str
+    public: bool
+    seed: str
+
+
+class Joined(Event, frozen=True):
+    """A player took a seat, giving a nonce (hex) for the chance of this game or none."""
+
+    seat: int
+    player: str
+    nonce: str | None
+
+
+class BundledSeated(Event, frozen=True):
+    """The host seated a bundled player."""
+
+    seat: int
+    bundled: str
+
+
+class SeatFreed(Event, frozen=True):
+    """A seat was vacated before the start, by its holder or by the host."""
+
+    seat: int
+
+
+class Started(Event, frozen=True):
+    """The host started the game; the game's own events of the set-up follow."""
+
+
+class SeatLeft(Event, frozen=True):
+    """The player of a seat left the running game for good."""
+
+    seat: int
+
+
+class Ended(Event, frozen=True):
+    """The game ended under its rules. It is not sealed yet, and can still be rewound."""
+
+    outcome: Outcome
+
+
+class Rewound(Event, frozen=True):
+    """A ruling took the game back: what follows goes on from version ``to``."""
+
+    to: int
+
+
+class Sealed(Event, frozen=True):
+    """The game is closed for good: the seed is public, and with it every salt and hidden part."""
+
+    seed: str
+
+
+KERNEL_EVENTS: tuple[type[Event], ...] = (
+    Created,
+    Joined,
+    BundledSeated,
+    SeatFreed,
+    Started,
+    SeatLeft,
+    Ended,
+    Rewound,
+    Sealed,
+)
+
+
+class Record(msgspec.Struct, frozen=True):
+    """An event in its envelope, as it stands in the log.
+
+    ``version`` counts from 1 without gaps; ``parent`` is the version whose game it goes on from:
+    the one before, but for a rewind the version that it goes back to; ``time`` is in ms since
+    1970, never before the last one's; ``actor`` is ``player:<id>``, ``seat:<n>``, ``judge:<id>``
+    or ``service``; ``count`` is the number of events of the command on the command's first event
+    and 0 on the others; ``chain`` is the chain's value after this event (32 bytes).
+    """
+
+    version: int
+    parent: int
+    time: int
+    actor: str
+    schema: int
+    count: int
+    event: Event
+    chain: bytes
+
+
+def hidden_parts(event: Event, version: int, seed: bytes) -> dict[str, dict[str, Any]]:
+    """Give each hidden part of an event as ``digest``, ``salt`` and ``value``."""
+    parts: dict[str, dict[str, Any]] = {}
+    for field in event.hidden:
+        salt = part_salt(seed, version, field)
+        value = msgspec.to_builtins(getattr(event, field))
+        parts[field] = {"digest": part_digest(salt, value), "salt": salt.hex(), "value": value}
+    return parts
+
+
+def envelope(
+    *, version: int, parent: int, time: int, actor: str, schema: int, count: int, event: Any
+) -> dict[str, Any]:
+    """Give an envelope as JSON would have it, without the chain: what the chain is taken over."""
+    return {
+        "version": version,
+        "parent": parent,
+        "time": time,
+        "actor": actor,
+        "schema": schema,
+        "count": count,
+        "event": event,
+    }
+
+
+def chained(
+    previous: bytes,
+    event: Event,
+    *,
+    version: int,
+    parent: int,
+    time: int,
+    actor: str,
+    count: int,
+    seed: bytes,
+) -> Record:
+    """Put an event in its envelope and on the chain after ``previous``.
+
+    The chain covers hidden parts by their digests, so that every viewer can check it.
+    """
+    fields = msgspec.to_builtins(event)
+    for field, part in hidden_parts(event, version, seed).items():
+        fields[field] = {"digest": part["digest"]}
+    public = envelope(
+        version=version,
+        parent=parent,
+        time=time,
+        actor=actor,
+        schema=event.schema,
+        count=count,
+        event=fields,
+    )
+    return Record(
+        version, parent, time, actor, event.schema, count, event, chain_next(previous, public)
+    )

@@ -1,0 +1,106 @@
+"""State: the table, which nothing takes back, and the game, which a rewind does."""
+
+from typing import Any
+
+import msgspec
+
+from domain.kernel.decision import Decision, Outcome
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Who holds a seat: a player (by id) or a bundled player (by name), and since which version.
+
+    ``left`` is set when the holder left the running game for good.
+    """
+
+    since: int
+    player: str | None = None
+    bundled: str | None = None
+    nonce: str | None = None
+    left: bool = False
+
+
+class Tenure(msgspec.Struct, frozen=True):
+    """That a player held a seat from one version up to another (None: still does)."""
+
+    seat: int
+    player: str
+    since: int
+    until: int | None
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What is true of a table whatever the game is taken back to.
+
+    ``seed`` is secret until ``sealed``; ``draws`` is the number of the next draw of chance;
+    ``rewound`` the version of the last rewind, 0 if there was none.
+    """
+
+    game: str
+    ruleset: str
+    ruleset_version: int
+    options: dict[str, bool | int | str | None]
+    host: str
+    public: bool
+    seed: str
+    created: int
+    seats: tuple[Seat | None, ...]
+    tenures: tuple[Tenure, ...] = ()
+    started: bool = False
+    sealed: bool = False
+    draws: int = 0
+    rewound: int = 0
+
+    @property
+    def nonces(self) -> tuple[str | None, ...]:
+        """The seats' nonces in seat order."""
+        return tuple(seat.nonce if seat else None for seat in self.seats)
+
+    def seat_of(self, player: str) -> int | None:
+        """The seat that a player holds now; None where there is none or it was left for good."""
+        for number, seat in enumerate(self.seats):
+            if seat is not None and seat.player == player and not seat.left:
+                return number
+        return None
+
+
+class GameState(msgspec.Struct, frozen=True, kw_only=True):
+    """What every game's state has: the open decision, and the outcome once it has ended."""
+
+    decision: Decision | None = None
+    outcome: Outcome | None = None
+
+
+class State(msgspec.Struct, frozen=True):
+    """A table with its game at one version.
+
+    ``time`` is that of the last event, in ms; ``chain`` the chain's value after it (32 bytes).
+    ``game`` is None before the start.
+    """
+
+    version: int
+    time: int
+    chain: bytes
+    table: Table
+    game: Any
+
+
+def status(state: State) -> str:
+    """Say where a table stands: ``open``, ``running``, ``ended`` or ``sealed``."""
+    if state.table.sealed:
+        return "sealed"
+    if not state.table.started:
+        return "open"
+    return "ended" if state.game.outcome is not None else "running"
+
+
+def decision_id(state: State) -> int | None:
+    """Give the id of the open decision: the version that last opened it.
+
+    A rewind reopens the decision of the version that it goes back to, under its own version, so
+    that an answer to the undone line never counts in the new one.
+    """
+    if state.game is None or state.game.decision is None:
+        return None
+    decision: Decision = state.game.decision
+    return max(decision.opened, state.table.rewound)

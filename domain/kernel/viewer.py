@@ -1,0 +1,97 @@
+"""Who looks, and the one redaction of events.
+
+Everything about an event that leaves the service goes through :func:`seen`. A game declares which
+parts of its events are hidden and from whom; nothing else decides.
+"""
+
+from typing import Any
+
+import msgspec
+
+from domain.kernel.event import Audience, Event, Record, envelope, hidden_parts
+from domain.kernel.state import Table
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What a viewer may see at some version.
+
+    ``seats`` are the seats whose private side the viewer holds; ``judge`` sees the private side
+    of every seat, yet no chance to come; ``sealed`` is everyone's sight of a sealed game.
+    """
+
+    seats: tuple[int, ...] = ()
+    judge: bool = False
+    sealed: bool = False
+
+    def sees(self, seat: int) -> bool:
+        """Say whether the private side of a seat is visible."""
+        return self.sealed or self.judge or seat in self.seats
+
+
+SPECTATOR = Sight()
+SEALED = Sight(sealed=True)
+
+
+def sight(table: Table, player: str | None, version: int) -> Sight:
+    """Give a player's sight of one version of a game.
+
+    A person sees a seat's private side only for the versions at which they held it: a successor
+    sees the present, never the past. None is a caller without a token.
+    """
+    if table.sealed:
+        return SEALED
+    if player is None:
+        return SPECTATOR
+    held = tuple(
+        tenure.seat
+        for tenure in table.tenures
+        if tenure.player == player
+        and tenure.since <= version
+        and (tenure.until is None or version < tenure.until)
+    )
+    return Sight(seats=held)
+
+
+def visible(event: Event, field: str, view: Sight) -> bool:
+    """Say whether a hidden part of an event is visible."""
+    if view.sealed:
+        return True
+    if event.hidden[field] is Audience.NOBODY:
+        return False
+    return view.sees(getattr(event, "seat"))  # noqa: B009 - declared by events with such a part
+
+
+class SeenRecord(msgspec.Struct, frozen=True):
+    """An event in its envelope as one viewer sees it.
+
+    ``event`` is the event's JSON value; a hidden part in it is an object with its ``digest``,
+    and where the viewer may see it with ``salt`` and ``value`` as well. ``chain`` is hex.
+    """
+
+    version: int
+    parent: int
+    time: int
+    actor: str
+    schema: int
+    count: int
+    event: dict[str, Any]
+    chain: str
+
+
+def seen(record: Record, view: Sight, seed: bytes) -> SeenRecord:
+    """Turn an event into what a viewer sees of it."""
+    event = record.event
+    fields = msgspec.to_builtins(event)
+    if event.hidden:
+        for field, part in hidden_parts(event, record.version, seed).items():
+            fields[field] = part if visible(event, field, view) else {"digest": part["digest"]}
+    public = envelope(
+        version=record.version,
+        parent=record.parent,
+        time=record.time,
+        actor=record.actor,
+        schema=record.schema,
+        count=record.count,
+        event=fields,
+    )
+    return SeenRecord(**public, chain=record.chain.hex())

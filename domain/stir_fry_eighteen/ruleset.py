@@ -1,0 +1,37 @@
+"""Stir Fry Eighteen's entry in the catalogue."""
+
+from domain.kernel.ruleset import Ruleset
+from domain.stir_fry_eighteen.actions import ACTIONS, FORMS
+from domain.stir_fry_eighteen.cards import CARDS
+from domain.stir_fry_eighteen.decide import decide, default, leave, set_up
+from domain.stir_fry_eighteen.events import EVENTS
+from domain.stir_fry_eighteen.evolve import evolve, new
+from domain.stir_fry_eighteen.options import Options
+from domain.stir_fry_eighteen.state import Game
+from domain.stir_fry_eighteen.view import Board, ClaimView, action_of, board, claims, legal
+
+STIR_FRY_EIGHTEEN = Ruleset(
+    id="stir-fry-eighteen",
+    version=1,
+    seats=(2, 5),
+    options=Options,
+    rules=tuple(f"SF-{number}" for number in range(19)),
+    cards=CARDS,
+    releases=(),
+    actions=ACTIONS,
+    forms=FORMS,
+    events=EVENTS,
+    state=Game,
+    view=Board,
+    claim=ClaimView,
+    new=new,
+    set_up=set_up,
+    decide=decide,
+    leave=leave,
+    default=default,
+    evolve=evolve,
+    legal=legal,
+    board=board,
+    claims=claims,
+    action_of=action_of,
+)
