@@ -1,0 +1,192 @@
+#!lua name=potluck_@DIGEST@
+
+-- Stores the events of one command: all of them, or none.
+--
+-- Neither a script nor MULTI rolls back: when a command fails half-way, what was written before it
+-- stays. So every key is looked at first and nothing is written until it is certain that nothing
+-- can fail any more. The one write that cannot be foreseen (the feed's automatic id) comes first
+-- and is allowed to fail.
+--
+-- The function has no flags. That makes the server refuse it as a whole, before its first line,
+-- when it is out of memory, read-only, or cannot write to its disk.
+--
+-- KEYS  1 events  2 commands  3 feed  4 due  5 open  6 running  7 ended  8... games of each player
+-- ARGV  1 game  2 expected version  3 number of entries  4 command key, 16 bytes or empty
+--       5 digest, 8 bytes  6 list: open, running, ended or empty  7 created, ms
+--       8 due, ms, or empty  9 feed's bound  10 wake-up channel
+--       11 chain hash of the expected version, 32 bytes or empty
+--       12... body, chain hash, aside of each entry
+-- Gives an array whose first member is one of the codes below; the rest is listed beside it.
+
+local APPENDED = 0 -- first, last
+local REPEATED = 1 -- first, last: the key was known, with the same digest
+local REUSED = 2   -- first, last: the key was known, with another digest
+local CONFLICT = 3 -- the game's version
+local CORRUPT = 4  -- what was found
+local REFUSED = 5  -- which argument is out of bounds
+
+local KEYS_BEFORE_PLAYERS = 7
+local ARGUMENTS_BEFORE_ENTRIES = 11
+local MAX_VERSION = 1000000000
+local MAX_ENTRIES = 1000
+local MAX_BODIES = 4 * 1024 * 1024
+local MAX_ASIDE = 4 * 1024
+
+local LISTS = { open = 5, running = 6, ended = 7 }
+
+local function whole(text)
+  return #text <= 16 and string.match(text, '^%d+$')
+end
+
+local function refused(keys, args, expected, count)
+  if not expected or expected < 0 or expected % 1 ~= 0 then return 'expected' end
+  if not count or count < 1 or count > MAX_ENTRIES or count % 1 ~= 0 then return 'count' end
+  if expected + count > MAX_VERSION then return 'version' end
+  if #args ~= ARGUMENTS_BEFORE_ENTRIES + 3 * count then return 'entries' end
+  if #keys < KEYS_BEFORE_PLAYERS then return 'keys' end
+  if #args[4] ~= 0 and #args[4] ~= 16 then return 'key' end
+  if #args[5] ~= 8 then return 'digest' end
+  if args[6] ~= '' and not LISTS[args[6]] then return 'list' end
+  if not whole(args[7]) then return 'created' end
+  if args[8] ~= '' and not whole(args[8]) then return 'due' end
+  if not whole(args[9]) then return 'feed' end
+  if #args[11] ~= 0 and #args[11] ~= 32 then return 'head' end
+  local size = 0
+  for at = ARGUMENTS_BEFORE_ENTRIES + 1, #args, 3 do
+    size = size + #args[at]
+    if #args[at + 1] ~= 32 then return 'chain' end
+    if #args[at + 2] > MAX_ASIDE then return 'aside' end
+  end
+  if size > MAX_BODIES then return 'bodies' end
+  return nil
+end
+
+local function type_of(key)
+  return redis.call('TYPE', key).ok
+end
+
+-- The first key that is neither absent nor of the type it should have, with what it is instead.
+local function wrong_type(keys, events_type, commands_type)
+  if events_type ~= 'none' and events_type ~= 'stream' then return keys[1], events_type end
+  if commands_type ~= 'none' and commands_type ~= 'hash' then return keys[2], commands_type end
+  local feed_type = type_of(keys[3])
+  if feed_type ~= 'none' and feed_type ~= 'stream' then return keys[3], feed_type end
+  for at = 4, #keys do
+    local found = type_of(keys[at])
+    if found ~= 'none' and found ~= 'zset' then return keys[at], found end
+  end
+  return nil
+end
+
+local function field(fields, name)
+  for at = 1, #fields, 2 do
+    if fields[at] == name then return fields[at + 1] end
+  end
+  return nil
+end
+
+-- The stream's version and its newest entry's chain hash, or nil and what is wrong. The version is
+-- the last id ever given out: after the newest entry was deleted the server still refuses that id,
+-- so the stream would stand still for ever.
+local function tip(events)
+  local information = redis.call('XINFO', 'STREAM', events)
+  local last_id = field(information, 'last-generated-id')
+  local newest = field(information, 'last-entry')
+  if not newest then return nil, 'the stream is empty and its last id is ' .. last_id end
+  if newest[1] ~= last_id then
+    return nil, 'the newest entry is ' .. newest[1] .. ' but the last id is ' .. last_id
+  end
+  local version = string.match(last_id, '^(%d+)%-0$')
+  if not version then return nil, 'the newest entry is ' .. last_id end
+  return tonumber(version), field(newest[2], 'chain')
+end
+
+-- Whether exactly these entries are stored already: an earlier call of which only the answer was
+-- lost. Chain hashes run over salts and times, so equal bytes are the same command's.
+local function stored_already(events, args, expected, count)
+  local stored = redis.call('XRANGE', events, (expected + 1) .. '-0', (expected + count) .. '-0')
+  if #stored ~= count then return false end
+  for index = 1, count do
+    local at = ARGUMENTS_BEFORE_ENTRIES + 3 * (index - 1)
+    local fields = stored[index][2]
+    if field(fields, 'chain') ~= args[at + 2] or field(fields, 'body') ~= args[at + 1] then
+      return false
+    end
+  end
+  return true
+end
+
+local function append(keys, args)
+  local expected, count = tonumber(args[2]), tonumber(args[3])
+  local argument = refused(keys, args, expected, count)
+  if argument then return { REFUSED, argument } end
+
+  local events, commands, feed, due = keys[1], keys[2], keys[3], keys[4]
+  local events_type, commands_type = type_of(events), type_of(commands)
+  local key, found = wrong_type(keys, events_type, commands_type)
+  if key then return { CORRUPT, 'key ' .. key .. ' is a ' .. found } end
+
+  local command = args[4]
+  if command ~= '' and commands_type == 'hash' then
+    local recorded = redis.call('HGET', commands, command)
+    if recorded then
+      local first, length, digest = string.match(recorded, '^(%d+):(%d+):(.*)$')
+      if not first then return { CORRUPT, 'a command key stands for an unreadable record' } end
+      local code = digest == args[5] and REPEATED or REUSED
+      return { code, tonumber(first), tonumber(first) + tonumber(length) - 1 }
+    end
+  end
+
+  local version = 0
+  if events_type == 'stream' then
+    local chain
+    version, chain = tip(events)
+    if not version then return { CORRUPT, chain } end
+    if version ~= expected then
+      if version >= expected + count and stored_already(events, args, expected, count) then
+        return { APPENDED, expected + 1, expected + count }
+      end
+      return { CONFLICT, version }
+    end
+    if args[11] ~= '' and args[11] ~= chain then return { CONFLICT, version } end
+  elseif commands_type == 'hash' then
+    return { CORRUPT, 'command keys without events' }
+  elseif expected ~= 0 then
+    return { CONFLICT, 0 }
+  end
+
+  -- From here on everything is written.
+  local game, last = args[1], string.format('%d', expected + count)
+  local pointer = redis.pcall('XADD', feed, 'MAXLEN', '~', args[9], '*', 'game', game, 'version', last)
+  if type(pointer) == 'table' and pointer.err then
+    return { CORRUPT, 'key ' .. feed .. ' takes no entry' }
+  end
+  for index = 1, count do
+    local at = ARGUMENTS_BEFORE_ENTRIES + 3 * (index - 1)
+    redis.call('XADD', events, string.format('%d-0', expected + index),
+      'body', args[at + 1], 'chain', args[at + 2], 'aside', args[at + 3])
+  end
+  if command ~= '' then
+    redis.call('HSET', commands, command, string.format('%d:%d:', expected + 1, count) .. args[5])
+  end
+  if args[8] == '' then
+    redis.call('ZREM', due, game)
+  else
+    redis.call('ZADD', due, args[8], game)
+  end
+  local standing = LISTS[args[6]]
+  for at = 5, KEYS_BEFORE_PLAYERS do
+    if at == standing then
+      redis.call('ZADD', keys[at], args[7], game)
+    else
+      redis.call('ZREM', keys[at], game)
+    end
+  end
+  for at = KEYS_BEFORE_PLAYERS + 1, #keys do
+    redis.call('ZADD', keys[at], args[7], game)
+  end
+  redis.call('SPUBLISH', args[10], game .. ' ' .. last)
+  return { APPENDED, expected + 1, expected + count }
+end
+
+redis.register_function('potluck_append_@DIGEST@', append)

@@ -1,0 +1,384 @@
+"""The store: bytes in, versions out.
+
+It knows nothing of games beyond their ids. `docs/store.md` says what stands under which key.
+"""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Final, Self
+
+import msgspec
+
+from service.store import findings, function
+from service.store.client import Client, Command, Settings
+from service.store.errors import (
+    StoreCorrupt,
+    StoreMismatch,
+    StoreUnavailable,
+    is_missing_function,
+    is_wrong_type,
+    translate,
+)
+from service.store.keys import GAME_STREAMS, META, Keys
+from service.store.listings import Place, earliest, newest_first
+from service.store.types import (
+    Append,
+    Appended,
+    Conflict,
+    Entry,
+    Finding,
+    Listing,
+    Recorded,
+    Repeated,
+)
+
+__all__ = ["DEFAULT_PARTITIONS", "FORMAT", "Store"]
+
+FORMAT: Final = 1
+"""The number of the key layout; a store of another format is refused."""
+
+DEFAULT_PARTITIONS: Final = 64
+
+_PAGE: Final = 5_000
+"""The most entries asked for at once: a reply is made in one go, while all others wait."""
+
+_TOKEN_HASH_BYTES: Final = 32
+
+
+class _Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    format: int
+    partitions: int
+    secret: str
+
+
+class Store:
+    """A store on one Redis or Valkey server, or on a cluster of them.
+
+    Belongs to one event loop and may be used by any number of its tasks. When the server goes away
+    calls raise `StoreUnavailable`; when it is back they work again, nothing has to be reopened.
+
+    Every method may raise `StoreUnavailable`. Ids that are not well formed (see `types.ID_PATTERN`)
+    are a `ValueError`.
+    """
+
+    def __init__(self, client: Client, keys: Keys, secret: bytes, feed_length: int) -> None:
+        self._client = client
+        self._keys = keys
+        self._secret = secret
+        self._feed_length = feed_length
+        self._loading: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, url: str | Settings, *, partitions: int = DEFAULT_PARTITIONS) -> Self:
+        """Connect, and make the store if the server has none yet.
+
+        Two processes that open a new store at once agree on it.
+
+        Raises `StoreMismatch` if the server's store has another number of partitions or another
+        format, and `StoreUnavailable` if the server cannot be reached.
+        """
+        settings = Settings(url=url) if isinstance(url, str) else url
+        keys = Keys(partitions)
+        client = Client(settings)
+        try:
+            meta = await _agree(client, partitions)
+            store = cls(client, keys, bytes.fromhex(meta.secret), settings.feed_length)
+            # A full or read-only server can still be read from; whoever appends will be told.
+            with contextlib.suppress(StoreUnavailable):
+                await store._load()
+        except BaseException:
+            await client.close()
+            raise
+        return store
+
+    async def close(self) -> None:
+        """Finish what is under way and close the connections."""
+        await self._client.close()
+
+    async def append(self, append: Append) -> Appended | Repeated | Conflict:
+        """Store a command's entries, all or none, in one round trip.
+
+        If the command's key is known that is the answer, whatever else holds. A call whose outcome
+        stayed unknown (`StoreUnavailable`) may be repeated as it was: its entries are stored once.
+
+        Raises `StoreCorrupt` if what is stored for the game contradicts itself.
+        """
+        command = self._append_command(append)
+        reply = await self._client.write(command)
+        if is_missing_function(reply):
+            # A new server, a failover, or somebody's FUNCTION FLUSH.
+            await self._load()
+            reply = await self._client.write(command)
+            if is_missing_function(reply):
+                raise StoreUnavailable("no-function", "the server loses its functions")
+        if isinstance(reply, Exception):
+            raise await self._unavailable(reply)
+        return _answer(append, reply)
+
+    async def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """Give the entries after a version, in order, up to `limit`; none for an unknown game.
+
+        Raises `StoreCorrupt` if an entry is missing among them.
+        """
+        entries: list[Entry] = []
+        while limit is None or len(entries) < limit:
+            want = _PAGE if limit is None else min(_PAGE, limit - len(entries))
+            start = after + len(entries)
+            (reply,) = await self._client.read(self._range_command(game, start, want))
+            piece = _entries(game, start, await self._checked(game, reply))
+            entries.extend(piece)
+            if len(piece) < want:
+                break
+        return entries
+
+    async def settle(
+        self, game: str, key: bytes | None, after: int
+    ) -> tuple[Recorded | None, list[Entry]]:
+        """Look a command's key up and read what came after a version, in one round trip.
+
+        If the key is unknown here, its command had not been stored when the entries were read.
+        """
+        lookup = self._lookup_command(game, key or b"")
+        catch_up = self._range_command(game, after, _PAGE)
+        found, reply = await self._client.read(lookup, catch_up)
+        recorded = _recorded(game, await self._checked(game, found))
+        entries = _entries(game, after, await self._checked(game, reply))
+        if len(entries) == _PAGE:
+            entries += await self.read(game, after + len(entries))
+        return recorded, entries
+
+    async def lookup(self, game: str, key: bytes) -> Recorded | None:
+        """Say which versions a command's key stands for; `None` if it is unknown."""
+        (found,) = await self._client.read(self._lookup_command(game, key))
+        return _recorded(game, await self._checked(game, found))
+
+    async def put_player(self, player: str, body: bytes, token_hash: bytes) -> None:
+        """Store a player's record and the hash of their token, 32 bytes.
+
+        Replaces the player's record if there is one; a former token is void from then on. The
+        record holds the truth: a token counts only if the record it leads to names it.
+        """
+        if len(token_hash) != _TOKEN_HASH_BYTES:
+            raise ValueError("a token's hash has 32 bytes")
+        key = self._keys.player(player)
+        # First the way, then the goal: what a crash leaves between them leads nowhere.
+        await self._set(("SET", self._keys.token(token_hash), player))
+        former = await self._set(("SET", key, token_hash + body, "GET"))
+        if former is not None and former[:_TOKEN_HASH_BYTES] != token_hash:
+            await self._set(("DEL", self._keys.token(former[:_TOKEN_HASH_BYTES])))
+
+    async def player(self, player: str) -> bytes | None:
+        """Give a player's record; `None` if there is none."""
+        record = await self._record(player)
+        return None if record is None else record[_TOKEN_HASH_BYTES:]
+
+    async def player_by_token(self, token_hash: bytes) -> bytes | None:
+        """Give the record of the player whose token has this hash; `None` if nobody's has.
+
+        Takes two round trips: the token's key and the player's lie in different partitions.
+        """
+        (found,) = await self._read(("GET", self._keys.token(token_hash)))
+        if found is None:
+            return None
+        record = await self._record(found.decode())
+        if record is None or record[:_TOKEN_HASH_BYTES] != token_hash:
+            return None
+        return record[_TOKEN_HASH_BYTES:]
+
+    async def games(
+        self, listing: Listing, *, limit: int, after: Place | None = None
+    ) -> list[Place]:
+        """Give a page of a public list as (created, game), newest first.
+
+        Pass the last of a page as `after` for the next one. Games that come or go between two pages
+        make no other game appear twice or not at all.
+        """
+        return await newest_first(self._fetch, self._keys.listing(listing), limit, after)
+
+    async def games_of(self, player: str, *, limit: int, after: Place | None = None) -> list[Place]:
+        """Give a page of the games a player belongs or belonged to, like `games`."""
+        return await newest_first(self._fetch, self._keys.games_of(player), limit, after)
+
+    async def count(self, listing: Listing) -> int:
+        """Say how many games stand in a public list."""
+        return sum(await self._read(*(("ZCARD", key) for key in self._keys.listing(listing))))
+
+    async def due(self, before: int, limit: int) -> list[Place]:
+        """Give the games due at or before a time as (due, game), the earliest first.
+
+        They stay due until an append says otherwise.
+        """
+        return await earliest(self._fetch, self._keys.due(), before, limit)
+
+    async def secret(self) -> bytes:
+        """Give the 32 random bytes that were made with the store, for deriving ids."""
+        return self._secret
+
+    async def ping(self) -> None:
+        """Raise `StoreUnavailable` unless the server answers."""
+        await self._client.run("PING")
+
+    async def settings(self) -> list[Finding]:
+        """Say which of the server's settings could cost data or service; see `findings`.
+
+        Does not fail when the server forbids looking: that is a finding too.
+        """
+        return await findings.look(self._client)
+
+    async def game_ids(self) -> AsyncIterator[str]:
+        """Give the id of every stored game once, in no order.
+
+        A game made meanwhile may be among them or not.
+        """
+        seen: set[str] = set()
+        async for key in self._client.scan(GAME_STREAMS, "stream"):
+            game = self._keys.game_of_stream(key.decode())
+            if game is not None and game not in seen:
+                seen.add(game)
+                yield game
+
+    def _append_command(self, append: Append) -> Command:
+        keys = self._keys.game(append.game)
+        lists_of_players = [f"{keys.tag}:games-of:{player}" for player in append.players]
+        fields: list[bytes] = []
+        for entry in append.entries:
+            fields += (entry.body, entry.chain, entry.aside)
+        return (
+            "FCALL",
+            function.APPEND,
+            4 + len(keys.listings) + len(lists_of_players),
+            keys.events,
+            keys.commands,
+            keys.feed,
+            keys.due,
+            *keys.listings,
+            *lists_of_players,
+            append.game,
+            append.expected,
+            len(append.entries),
+            append.key or b"",
+            append.digest,
+            append.listing or b"",
+            append.created,
+            b"" if append.due is None else append.due,
+            self._feed_length,
+            keys.wake,
+            append.head,
+            *fields,
+        )
+
+    def _range_command(self, game: str, after: int, count: int) -> Command:
+        if after < 0 or count < 1:
+            raise ValueError("a read starts after version 0 or later and asks for something")
+        return ("XRANGE", self._keys.game(game).events, f"({after}-0", "+", "COUNT", count)
+
+    def _lookup_command(self, game: str, key: bytes) -> Command:
+        return ("HGET", self._keys.game(game).commands, key)
+
+    async def _record(self, player: str) -> bytes | None:
+        (record,) = await self._read(("GET", self._keys.player(player)))
+        return None if record is None else bytes(record)
+
+    async def _set(self, command: Command) -> Any:
+        reply = await self._client.write(command)
+        if isinstance(reply, Exception):
+            raise await self._unavailable(reply)
+        return reply
+
+    async def _fetch(self, commands: Sequence[Command]) -> list[Any]:
+        return await self._read(*commands)
+
+    async def _read(self, *commands: Command) -> list[Any]:
+        replies = await self._client.read(*commands)
+        for reply in replies:
+            if isinstance(reply, Exception):
+                raise await self._unavailable(reply)
+        return replies
+
+    async def _checked(self, game: str, reply: Any) -> Any:
+        if is_wrong_type(reply):
+            raise StoreCorrupt(game, "a key of the game has a wrong type")
+        if isinstance(reply, Exception):
+            raise await self._unavailable(reply)
+        return reply
+
+    async def _unavailable(self, error: Exception) -> StoreUnavailable:
+        unavailable = translate(error)
+        unavailable.__cause__ = error
+        if unavailable.reason == "read-only":
+            await self._client.forget_connections()
+        return unavailable
+
+    async def _load(self) -> None:
+        """Load the function; callers at the same time share one attempt."""
+        if self._loading is None or self._loading.done():
+            self._loading = asyncio.create_task(self._load_now())
+        await asyncio.shield(self._loading)
+
+    async def _load_now(self) -> None:
+        # The name stands for the content, so replacing never changes anything for anybody.
+        await self._client.run("FUNCTION LOAD", "REPLACE", function.SOURCE)
+
+
+async def _agree(client: Client, partitions: int) -> _Meta:
+    """Read the store's description, or write it if nobody has."""
+    found = await client.run("GET", META)
+    if found is None:
+        new = _Meta(format=FORMAT, partitions=partitions, secret=secrets.token_hex(32))
+        await client.run("SET", META, msgspec.json.encode(new), "NX")
+        found = await client.run("GET", META)
+    try:
+        meta = msgspec.json.decode(found or b"", type=_Meta)
+    except msgspec.MsgspecError as error:
+        raise StoreMismatch(f"the key {META} describes no store this release knows") from error
+    if meta.format != FORMAT:
+        raise StoreMismatch(f"the store has format {meta.format}, this release reads {FORMAT}")
+    if meta.partitions != partitions:
+        raise StoreMismatch(
+            f"the store was made with {meta.partitions} partitions and is opened with {partitions}"
+        )
+    return meta
+
+
+def _answer(append: Append, reply: Any) -> Appended | Repeated | Conflict:
+    match reply:
+        case [0, int(first), int(last)]:
+            return Appended(first, last)
+        case [1, int(first), int(last)]:
+            return Repeated(first, last, same=True)
+        case [2, int(first), int(last)]:
+            return Repeated(first, last, same=False)
+        case [3, int(version)]:
+            return Conflict(version)
+        case [4, bytes(found)]:
+            raise StoreCorrupt(append.game, found.decode(errors="replace"))
+        case [5, bytes(argument)]:
+            raise ValueError(f"the server-side function refuses {argument.decode()!r}")
+    raise StoreUnavailable("error", f"an unknown answer: {reply!r}")
+
+
+def _recorded(game: str, found: bytes | None) -> Recorded | None:
+    if found is None:
+        return None
+    try:
+        first, count, digest = found.split(b":", 2)
+        return Recorded(int(first), int(first) + int(count) - 1, digest)
+    except ValueError as error:
+        raise StoreCorrupt(game, "a command key stands for an unreadable record") from error
+
+
+def _entries(game: str, after: int, reply: list[Any]) -> list[Entry]:
+    """Read entries that must follow a version without a gap."""
+    entries = []
+    for version, (entry_id, fields) in enumerate(reply, after + 1):
+        if entry_id != b"%d-0" % version:
+            raise StoreCorrupt(game, f"found entry {entry_id.decode()} in place of {version}-0")
+        if len(fields) != 6 or fields[0::2] != _FIELDS:
+            raise StoreCorrupt(game, f"entry {version} has other fields than an event")
+        entries.append(Entry(version, fields[1], fields[3], fields[5]))
+    return entries
+
+
+_FIELDS: Final = [b"body", b"chain", b"aside"]
