@@ -89,11 +89,21 @@ class Act(Command, frozen=True, kw_only=True):
     text: TextRef | None = None
 
 
+class Default(Command, frozen=True, kw_only=True):
+    """Answer the decision with the given id by default, for a seat that lets its time run out."""
+
+    seat: int
+    decision: int
+
+
 class Context(msgspec.Struct, frozen=True):
     """Who acts (an envelope's actor) and when (ms since 1970)."""
 
     actor: str
     time: int
+
+
+SERVICE = "service"  # the actor of defaults
 
 
 def seat_actor(seat: int) -> str:
@@ -130,6 +140,8 @@ def decide(
             events = _start(ruleset, state, command)
         case Act():
             events = _act(ruleset, state, command)
+        case Default():
+            events = _default(ruleset, state, command)
         case _:
             raise TypeError(f"not a command: {command!r}")
     return _records(ruleset, state, _with_seal(state, events), context)
@@ -141,6 +153,7 @@ def _create(ruleset: Ruleset[Any], command: Create) -> list[Event]:
         raise Refusal(
             "seats_out_of_range", code="invalid", pointer="/seats", least=least, most=most
         )
+    ruleset.new(command.seats, command.options)  # refuses options that do not go together
     created = Created(
         game=command.game,
         ruleset=ruleset.id,
@@ -171,7 +184,7 @@ def _free_seat(state: State, wanted: int | None) -> int:
             if holder is None:
                 return seat
         raise Refusal("table_full", code="seat-taken")
-    if wanted >= len(seats):
+    if not 0 <= wanted < len(seats):
         raise Refusal("no_such_seat", code="seat-taken", pointer="/seat", most=len(seats) - 1)
     if seats[wanted] is not None:
         raise Refusal("seat_taken", code="seat-taken", pointer="/seat", seat=wanted)
@@ -194,7 +207,7 @@ def _seat_bundled(state: State, command: SeatBundled) -> list[Event]:
 
 def _vacate(ruleset: Ruleset[Any], state: State, command: Vacate) -> list[Event]:
     table, seat = state.table, command.seat
-    holder = table.seats[seat] if seat < len(table.seats) else None
+    holder = table.seats[seat] if 0 <= seat < len(table.seats) else None
     own = holder is not None and holder.player == command.player and not holder.left
     if not own and table.started:
         raise Refusal("not_your_seat", code="forbidden", seat=seat)
@@ -229,6 +242,15 @@ def _act(ruleset: Ruleset[Any], state: State, command: Act) -> list[Event]:
     _check_decision(state, command.decision)
     play = _play(ruleset, state, command.text)
     ruleset.decide(play, command.seat, command.action)
+    return play.events
+
+
+def _default(ruleset: Ruleset[Any], state: State, command: Default) -> list[Event]:
+    _check_decision(state, command.decision)
+    if command.seat not in state.game.decision.asked:
+        raise Refusal("not_asked", code="decision-closed", pointer="/seat", seat=command.seat)
+    play = _play(ruleset, state)
+    ruleset.default(play, command.seat)
     return play.events
 
 

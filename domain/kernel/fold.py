@@ -60,7 +60,11 @@ def evolve_table(table: Table, event: Event, version: int) -> Table:
         case SeatLeft():
             holder = table.seats[event.seat]
             assert holder is not None
-            return replace(table, seats=_set(table.seats, event.seat, replace(holder, left=True)))
+            return replace(
+                table,
+                seats=_set(table.seats, event.seat, replace(holder, left=True)),
+                tenures=_vacate(table.tenures, event.seat, version),
+            )
         case Rewound():
             return replace(table, rewound=version)
         case Sealed():

@@ -42,7 +42,8 @@ class Ruleset(Generic[G]):
         ``actions`` and ``forms`` (same tags), ``events``, ``state``, ``view``, ``claim`` (None
         where the game has no claims).
     Rules:
-        ``new(seats, options)`` gives the state before the set-up;
+        ``new(seats, options)`` gives the state before the set-up, or raises a Refusal if the
+        options do not go together;
         ``set_up(play)`` writes the set-up and the first turn;
         ``decide(play, seat, action)`` writes an action's events or raises a Refusal;
         ``leave(play, seat)`` writes what follows a seat's leaving (the kernel has already

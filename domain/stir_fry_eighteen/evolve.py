@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel.decision import Order, answered, ask
+from domain.kernel.errors import Refusal
 from domain.kernel.event import Event, SeatLeft
 from domain.stir_fry_eighteen.cards import DECK, TOFU, Cards
 from domain.stir_fry_eighteen.events import (
@@ -40,8 +41,19 @@ from domain.stir_fry_eighteen.state import (
 
 
 def new(seats: int, options: Options) -> Game:
-    """Give the state before the set-up: all cards in the deck, nobody's turn yet."""
+    """Give the state before the set-up: all cards in the deck, nobody's turn yet.
+
+    Raises Refusal if the first player's seat is not at this table (SF-1).
+    """
     first = options.first_player or 0
+    if first >= seats:
+        raise Refusal(
+            "no_such_first_player",
+            rule="SF-1",
+            code="invalid",
+            pointer="/options/first_player",
+            most=seats - 1,
+        )
     return Game(options=options, players=(Player(),) * seats, deck=DECK, turn=Turn(first))
 
 
