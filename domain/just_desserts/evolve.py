@@ -45,17 +45,30 @@ from domain.just_desserts.state import (
     without_guest,
 )
 from domain.kernel.decision import Order, answered, ask
+from domain.kernel.errors import Refusal
 from domain.kernel.event import Event, SeatLeft
 
 
 def new(seats: int, options: Options) -> Game:
-    """Give the state before the set-up: all cards in the decks, nobody's turn yet."""
+    """Give the state before the set-up: all cards in the decks, nobody's turn yet.
+
+    Raises Refusal if the first player's seat is not at this table (JD-1).
+    """
+    first = options.first_player or 0
+    if first >= seats:
+        raise Refusal(
+            "no_such_first_player",
+            rule="JD-1",
+            code="invalid",
+            pointer="/options/first_player",
+            most=seats - 1,
+        )
     return Game(
         options=options,
         players=(Player(),) * seats,
         dessert_deck=desserts_with(options.boxes),
         guest_deck=guests_with(options.boxes),
-        turn=Turn(options.first_player or 0),
+        turn=Turn(first),
     )
 
 
