@@ -1,0 +1,1 @@
+"""Memesio's Café: desserts cooked from a shared pantry and from each other's tables."""
