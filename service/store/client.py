@@ -215,12 +215,33 @@ class Batches:
             at = end
 
 
+class _Retry(Retry):
+    """Tries a lost connection again, but not one on which there was no answer in time.
+
+    The driver wraps a timeout while connecting into a connection error.
+    """
+
+    async def call_with_retry(
+        self,
+        do: Callable[[], Awaitable[Any]],
+        fail: Callable[..., Any],
+        is_retryable: Callable[[Exception], bool] | None = None,
+        with_failure_count: bool = False,
+    ) -> Any:
+        def is_worth_it(error: Exception) -> bool:
+            if translate(error).reason == "timeout":
+                return False
+            return is_retryable is None or is_retryable(error)
+
+        return await super().call_with_retry(do, fail, is_worth_it, with_failure_count)
+
+
 def _connect(settings: Settings) -> Redis | RedisCluster:
     url, cluster = settings.url, settings.cluster
     for scheme, plain in _CLUSTER_SCHEMES.items():
         if url.startswith(scheme):
             url, cluster = plain + url.removeprefix(scheme), True
-    retry = Retry(
+    retry = _Retry(
         ExponentialWithJitterBackoff(cap=settings.retry_cap, base=0.02),
         settings.retries,
         supported_errors=(DriverConnectionError,),

@@ -175,8 +175,13 @@ class Embedded:
         self._folder.acquire()
         try:
             self.found_orphan = self._folder.end_orphan(self._patience)
-            if self.found_orphan:
-                _log.warning("ended a left-over server", folder=str(self._folder.path))
+        except BaseException:
+            # The note stays: it may yet lead to whatever holds the folder.
+            self._folder.release()
+            raise
+        if self.found_orphan:
+            _log.warning("ended a left-over server", folder=str(self._folder.path))
+        try:
             self._folder.forget()
             self._socket = new_socket_path()
             self._folder.note(Record(str(self._socket)))
@@ -200,8 +205,11 @@ class Embedded:
         if self._keeper is None:
             return
         self._stopping.set()
-        ask(self.socket, "SHUTDOWN", patience=self._patience)
-        self._keeper.join(self._patience)
+        deadline = time.monotonic() + self._patience
+        while self._keeper.is_alive() and time.monotonic() < deadline:
+            # It may refuse for a moment, while it writes its first log.
+            ask(self.socket, "SHUTDOWN", patience=self._patience)
+            self._keeper.join(0.1)
         for end in (subprocess.Popen.terminate, subprocess.Popen.kill):
             if self._keeper.is_alive() and self._process is not None:
                 _log.warning("the server does not end", how=end.__name__)

@@ -137,6 +137,10 @@ class StoreMismatch(StoreError):
 
 def translate(error: BaseException) -> StoreUnavailable:
     """Turn an error of the driver or of a socket into the store's own."""
+    cause = error.__cause__
+    if type(error) is driver.ConnectionError and isinstance(cause, driver.RedisError | OSError):
+        # What went wrong while connecting comes wrapped up.
+        return translate(cause)
     code = _code(error)
     if code in _BY_CODE:
         return StoreUnavailable(_BY_CODE[code], str(error))

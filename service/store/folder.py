@@ -12,6 +12,7 @@ import select
 import shutil
 import signal
 import socket
+import stat
 import tempfile
 import time
 from pathlib import Path
@@ -118,10 +119,10 @@ class DataFolder:
         draft.replace(self._record)
 
     def forget(self) -> None:
-        """Remove the note and the socket's folder."""
+        """Remove the note and the socket's folder, once no server of ours runs."""
         record = self.record()
         if record is not None:
-            _remove_socket_folder(Path(record.socket).parent)
+            _remove_socket_folder(Path(record.socket))
         self._record.unlink(missing_ok=True)
 
     def server_lock(self, patience: float) -> int | None:
@@ -141,11 +142,14 @@ class DataFolder:
             return False
         record = self.record()
         if record is not None:
-            folder = ask(Path(record.socket), "CONFIG", "GET", "dir")
+            folder = ask(Path(record.socket), "CONFIG", "GET", "dir", patience=min(patience, 2))
             if os.fsencode(self.path) in folder.split(b"\r\n"):
-                ask(Path(record.socket), "SHUTDOWN")
-                if self._ended(patience):
-                    return True
+                deadline = time.monotonic() + patience
+                while time.monotonic() < deadline:
+                    # It may refuse for a moment, while it writes its first log.
+                    ask(Path(record.socket), "SHUTDOWN")
+                    if self._ended(0.1):
+                        return True
             for number in (signal.SIGTERM, signal.SIGKILL):
                 if self._signal(record, number) and self._ended(patience):
                     return True
@@ -230,11 +234,11 @@ def ask(path: Path, *words: str, patience: float = 2.0) -> bytes:
 def start_ticks(pid: int) -> int:
     """Say when a process was started, in ticks since boot; 0 if there is none or no /proc."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
+        fields = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return 0
     # The second field, the program's name, may itself hold spaces and brackets.
-    return int(stat.rpartition(")")[2].split()[19])
+    return int(fields.rpartition(")")[2].split()[19])
 
 
 def boot_id() -> str:
@@ -252,12 +256,30 @@ def _command_line(pid: int) -> list[bytes]:
         return []
 
 
-def _remove_socket_folder(folder: Path) -> None:
-    """Remove a folder made by `new_socket_path`, and only such a one."""
+def _remove_socket_folder(path: Path) -> None:
+    """Remove a folder made by `new_socket_path`, and only such a one.
+
+    A socket that somebody listens on is another server's: a data folder copied while in use has a
+    note that leads there.
+    """
+    folder = path.parent
     try:
         status = folder.lstat()
     except OSError:
         return
-    ours = status.st_uid == os.getuid() and status.st_mode & 0o777 == 0o700
-    if ours and folder.name.startswith("potluck-") and not folder.is_symlink():
+    private = stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == 0o700
+    ours = private and status.st_uid == os.getuid() and folder.name.startswith("potluck-")
+    if ours and not _listens(path):
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _listens(path: Path) -> bool:
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(1)
+            connection.connect(str(path))
+    except (FileNotFoundError, ConnectionRefusedError):
+        return False
+    except OSError:
+        return True
+    return True

@@ -45,6 +45,7 @@ _PAGE: Final = 5_000
 """The most entries asked for at once: a reply is made in one go, while all others wait."""
 
 _TOKEN_HASH_BYTES: Final = 32
+_SECRET_BYTES: Final = 32
 
 
 class _Meta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,8 +84,8 @@ class Store:
         keys = Keys(partitions)
         client = Client(settings)
         try:
-            meta = await _agree(client, partitions)
-            store = cls(client, keys, bytes.fromhex(meta.secret), settings.feed_length)
+            secret = await _agree(client, partitions)
+            store = cls(client, keys, secret, settings.feed_length)
             # A full or read-only server can still be read from; whoever appends will be told.
             with contextlib.suppress(StoreUnavailable):
                 await store._load()
@@ -322,24 +323,27 @@ class Store:
         await self._client.run("FUNCTION LOAD", "REPLACE", function.SOURCE)
 
 
-async def _agree(client: Client, partitions: int) -> _Meta:
-    """Read the store's description, or write it if nobody has."""
-    found = await client.run("GET", META)
+async def _agree(client: Client, partitions: int) -> bytes:
+    """Read the store's description, or write it if nobody has; give the secret if it fits."""
+    (found,) = await client.read(("GET", META))
     if found is None:
-        new = _Meta(format=FORMAT, partitions=partitions, secret=secrets.token_hex(32))
+        new = _Meta(format=FORMAT, partitions=partitions, secret=secrets.token_hex(_SECRET_BYTES))
         await client.run("SET", META, msgspec.json.encode(new), "NX")
-        found = await client.run("GET", META)
+        (found,) = await client.read(("GET", META))
+    if isinstance(found, Exception) and not is_wrong_type(found):
+        raise translate(found) from found
     try:
-        meta = msgspec.json.decode(found or b"", type=_Meta)
-    except msgspec.MsgspecError as error:
+        meta = msgspec.json.decode(found, type=_Meta)
+        secret = bytes.fromhex(meta.secret)
+    except (msgspec.MsgspecError, ValueError, TypeError) as error:
         raise StoreMismatch(f"the key {META} describes no store this release knows") from error
-    if meta.format != FORMAT:
+    if meta.format != FORMAT or len(secret) != _SECRET_BYTES:
         raise StoreMismatch(f"the store has format {meta.format}, this release reads {FORMAT}")
     if meta.partitions != partitions:
         raise StoreMismatch(
             f"the store was made with {meta.partitions} partitions and is opened with {partitions}"
         )
-    return meta
+    return secret
 
 
 def _answer(append: Append, reply: Any) -> Appended | Repeated | Conflict:

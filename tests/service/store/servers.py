@@ -10,13 +10,18 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
+from service.store import launch
 from service.store.embedded import Embedded, valkey_binary
 
 PATIENCE = 10.0
+
+# Ends the server with the test run, however that ends.
+_LAUNCHER = [sys.executable, "-I", "-S", launch.__file__]
 
 
 def chosen_binary() -> Path:
@@ -56,7 +61,9 @@ class Server:
         }
         words = [word for name, value in settings.items() for word in (f"--{name}", value)]
         self.process = subprocess.Popen(
-            [self.binary, *words], stdout=subprocess.DEVNULL, start_new_session=True
+            [*_LAUNCHER, str(os.getpid()), self.binary, *words],
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
         )
         wait_for_answer(self.socket)
         return self
