@@ -180,7 +180,7 @@ def action_of(event: Event) -> Struct | None:
             return None
 
 
-class ClaimView(Struct, frozen=True, kw_only=True, tag_field="ruleset", tag="stir-fry-eighteen"):
+class ClaimView(Struct, frozen=True, kw_only=True):
     """One claim in the audit of bluffs.
 
     ``laid`` is null while the viewer may not see it; ``truthful`` likewise; ``caller`` is null

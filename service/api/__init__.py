@@ -1,0 +1,1 @@
+"""The REST API: one module per resource, one pipeline for all."""

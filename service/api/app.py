@@ -1,0 +1,206 @@
+"""The application: Litestar's routes around the one pipeline, and what surrounds every request."""
+
+import math
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+import msgspec
+import structlog
+from litestar import Litestar, Request, Response
+from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, Message, Receive, Send
+
+from service.api import (
+    actions,
+    contract,
+    events,
+    games,
+    health,
+    pages,
+    players,
+    rulesets,
+    seats,
+)
+from service.api.operation import Operation, Reply, serve
+from service.api.problems import MEDIA_TYPE, ApiError, problem
+from service.container import Service
+from service.store.errors import StoreCorrupt, StoreUnavailable
+
+log = structlog.get_logger()
+
+OPERATIONS: tuple[Operation, ...] = (
+    *players.OPERATIONS,
+    *rulesets.OPERATIONS,
+    *games.OPERATIONS,
+    *seats.OPERATIONS,
+    *actions.OPERATIONS,
+    *events.OPERATIONS,
+    *health.OPERATIONS,
+)
+
+Opened = Callable[[], AbstractAsyncContextManager[Service]]
+
+_encode = msgspec.json.Encoder().encode
+
+
+def _handler(operation: Operation) -> HTTPRouteHandler:
+    async def endpoint(request: Request[Any, Any, Any]) -> Response[bytes]:
+        return _response(await serve(operation, request))
+
+    return HTTPRouteHandler(
+        operation.path,
+        http_method=operation.method,
+        status_code=operation.status,
+        include_in_schema=False,
+    )(endpoint)
+
+
+def _response(reply: Reply) -> Response[bytes]:
+    body = reply.body if isinstance(reply.body, bytes) else _encode(reply.body)
+    return Response(
+        content=body,
+        status_code=reply.status,
+        media_type=reply.media_type,
+        headers=reply.headers,
+    )
+
+
+def _problem(request: Request[Any, Any, Any], error: ApiError) -> Response[bytes]:
+    status, body = problem(error, request.scope["state"]["request_id"])
+    headers = {"Cache-Control": "no-store", **error.headers}
+    return Response(content=body, status_code=status, media_type=MEDIA_TYPE, headers=headers)
+
+
+def _on_api_error(request: Request[Any, Any, Any], error: ApiError) -> Response[bytes]:
+    return _problem(request, error)
+
+
+def _on_unavailable(request: Request[Any, Any, Any], error: StoreUnavailable) -> Response[bytes]:
+    log.warning("the store is unavailable", reason=error.reason, error=str(error))
+    return _problem(
+        request,
+        ApiError(
+            "store-unavailable",
+            f"The event store cannot serve this now ({error.reason}). Nothing is lost.",
+            headers={"Retry-After": str(max(1, math.ceil(error.retry_after)))},
+        ),
+    )
+
+
+def _on_corrupt(request: Request[Any, Any, Any], error: StoreCorrupt) -> Response[bytes]:
+    log.error("a log is damaged", game=error.game, found=error.found)
+    return _problem(
+        request,
+        ApiError("log-damaged", "What is stored of this game contradicts itself."),
+    )
+
+
+def _on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    """Answer what the framework itself refuses."""
+    if error.status_code == 404:
+        detail = f"Nothing is served at {request.url.path[:120]!r}."
+        return _problem(request, ApiError("route-not-found", detail))
+    if error.status_code == 405:
+        allow = dict(error.headers or {}).get("Allow") or dict(error.headers or {}).get("allow", "")
+        names = {name.strip() for name in allow.split(",") if name.strip()}
+        if "GET" in names:
+            names.add("HEAD")
+        listed = ", ".join(sorted(names))
+        detail = f"{request.method} is not taken here; there are: {listed}."
+        return _problem(request, ApiError("method-not-allowed", detail, {"Allow": listed}))
+    if error.status_code == 413:
+        return _problem(request, ApiError("body-too-large", "The body is too large."))
+    if error.status_code < 500:
+        return _problem(request, ApiError("malformed-json", str(error.detail)))
+    return _on_fault(request, error)
+
+
+def _on_fault(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    log.error("a fault", exc_info=error)
+    return _problem(
+        request,
+        ApiError("internal", "The service met a fault of its own. The log has more."),
+    )
+
+
+class Edge:
+    """What surrounds every request: a request id, HEAD by way of GET, the log, fixed headers."""
+
+    def __init__(self, app: ASGIApp, new_id: Callable[[], str]) -> None:
+        self._app = app
+        self._new_id = new_id
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = self._new_id()
+        head = scope["method"] == "HEAD"
+        method: str = scope["method"]
+        inner: Any = {**scope, "method": "GET"} if head else scope
+        inner.setdefault("state", {})["request_id"] = request_id
+        started = time.perf_counter()
+        status = 0
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = list(message.get("headers", []))
+                headers += [(b"x-request-id", request_id.encode()), *_FIXED]
+                message = {**message, "headers": headers}
+            elif head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        await self._app(inner, receive, answer)
+        log.info(
+            "request",
+            method=method,
+            path=scope["path"][:200],
+            status=status,
+            ms=round((time.perf_counter() - started) * 1000, 2),
+            request_id=request_id,
+        )
+
+
+_FIXED = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+)
+
+
+def contract_bytes() -> bytes:
+    """Give the OpenAPI document of this build."""
+    return contract.encode(OPERATIONS)
+
+
+def create_app(opened: Opened, new_id: Callable[[], str]) -> ASGIApp:
+    """Build the application. ``opened`` opens the service for as long as the app runs."""
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        async with opened() as service:
+            app.state.service = service
+            yield
+
+    handlers: Sequence[Any] = [_handler(operation) for operation in OPERATIONS]
+    app = Litestar(
+        route_handlers=[*handlers, *pages.handlers(contract_bytes())],
+        lifespan=[lifespan],
+        openapi_config=None,
+        exception_handlers={
+            ApiError: _on_api_error,
+            StoreUnavailable: _on_unavailable,
+            StoreCorrupt: _on_corrupt,
+            HTTPException: _on_http,
+            Exception: _on_fault,
+        },
+        logging_config=None,
+        request_max_body_size=1_000_000,
+    )
+    return Edge(app, new_id)

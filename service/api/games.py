@@ -1,0 +1,280 @@
+"""Games: open, list, look."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+from heapq import merge
+from itertools import islice
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.catalogue import CATALOGUE
+from domain.kernel.decide import Create, player_actor
+from service.api import inbox
+from service.api.operation import Call, Link, Operation, Reply
+from service.api.problems import ApiError, invalid, key_reused
+from service.api.shapes import GameList, Version, union_of
+from service.api.views import (
+    entity_tag,
+    events_view,
+    game_view,
+    sight_of,
+    summary,
+)
+from service.sources import spell
+from service.store.listings import Place
+from service.store.types import LISTINGS
+from service.tables import Done, Key, KeyReused, Table
+
+PAGE_LEAST, PAGE_MOST, PAGE_USUAL = 1, 100, 20
+
+
+class GameQuery(Struct, frozen=True):
+    """Which version of a game to show; the present one if left out."""
+
+    version: Version | None = None
+
+
+PageCursor = Annotated[
+    str,
+    Meta(
+        pattern="^[A-Za-z0-9_-]{1,80}$",
+        description="Where to go on: the 'next' of the page before. Do not make one up.",
+    ),
+]
+PageLimit = Annotated[
+    int, Meta(ge=PAGE_LEAST, le=PAGE_MOST, description="The most entries of a page.")
+]
+
+
+class GameListQuery(Struct, frozen=True):
+    """Which games to list."""
+
+    status: Literal["open", "running", "ended"] | None = None
+    cursor: PageCursor | None = None
+    limit: PageLimit = PAGE_USUAL
+
+
+class MyGamesQuery(Struct, frozen=True):
+    """Which page of the caller's games to list."""
+
+    cursor: PageCursor | None = None
+    limit: PageLimit = PAGE_USUAL
+
+
+def command_reply(call: Call, done: Done, *, status: int = 200) -> Reply:
+    """Answer a command: its events and the game right after it.
+
+    A repeat shows what the first answer showed: the sight is that of the table as it was then.
+    """
+    view = sight_of(done.table, call.player, done.table.state.version)
+    headers = {"ETag": entity_tag(done.table.state, call.player, view), **PRIVATE}
+    if done.repeated:
+        headers["Idempotency-Replayed"] = "true"
+    body = {
+        "ruleset": done.table.ruleset.id,
+        "events": events_view(done.table, call.player, done.records),
+        "game": game_view(done.table, call.player, view),
+    }
+    return Reply(body, status=status, headers=headers)
+
+
+PRIVATE = {"Cache-Control": "no-store", "Vary": "Authorization"}
+
+
+async def create_game(call: Call) -> Reply:
+    """Open a table; the caller is its host."""
+    ruleset = CATALOGUE[call.body.__struct_config__.tag]
+    sources = call.service.sources
+    game = await _game_id(call)
+    command = Create(
+        game=game,
+        ruleset_version=ruleset.version,
+        options=call.body.options,
+        seats=call.body.seats,
+        host=call.caller.id,
+        public=call.body.public,
+        seed=sources.random_bytes(32).hex(),
+    )
+    actor = player_actor(call.caller.id)
+    # The id is made of the key, so the key has to be looked up under the game's own id.
+    try:
+        done = await call.service.tables.create(game, command, ruleset, actor, key=call.key)
+    except KeyReused:
+        raise key_reused() from None
+    reply = command_reply(call, done, status=201)
+    reply.headers["Location"] = f"/v1/games/{game}"
+    return reply
+
+
+async def _game_id(call: Call) -> str:
+    """Derive the id from player and key, so that a retry finds the game it has made."""
+    key: Key = call.key
+    if key.key is None:
+        return call.service.sources.new_id()
+    secret = await call.service.store.secret()
+    return spell(hmac.digest(secret, b"game\n" + key.key, hashlib.sha256))
+
+
+async def get_game(call: Call) -> Reply:
+    """Show a game as its caller may see it, now or at an earlier version."""
+    now = call.held
+    version = call.query.version
+    table: Table | None = now
+    if version is not None and version != now.state.version:
+        table = await call.service.tables.at(call.path["game"], version)
+        if version > now.state.version or table is None:
+            raise ApiError(
+                "version-not-found",
+                f"The game is at version {now.state.version}; there is no version {version}.",
+                extra={"current": now.state.version},
+            )
+    assert table is not None
+    view = sight_of(now, call.player, table.state.version)
+    tag = entity_tag(table.state, call.player, view)
+    headers = {"ETag": tag, **PRIVATE}
+    held = inbox.if_none_match(call.request)
+    if held is not None and (held.any or tag in held.tags):
+        return Reply(b"", status=304, headers=headers)
+    return Reply(game_view(table, call.player, view), headers=headers)
+
+
+async def list_games(call: Call) -> Reply:
+    """List public games, newest first."""
+    store, query = call.service.store, call.query
+    after = _place(query.cursor)
+    names = (query.status,) if query.status else LISTINGS
+    pages = await asyncio.gather(
+        *(store.games(name, limit=query.limit + 1, after=after) for name in names)
+    )
+    # Newest first in each list, so newest first in all of them together.
+    places = list(islice(merge(*pages, reverse=True), query.limit + 1))
+    return await _page(call, places, query.limit)
+
+
+async def list_my_games(call: Call) -> Reply:
+    """List the games that the caller hosts, sits in or has sat in, newest first."""
+    query = call.query
+    places = await call.service.store.games_of(
+        call.caller.id, limit=query.limit + 1, after=_place(query.cursor)
+    )
+    return await _page(call, places, query.limit)
+
+
+async def _page(call: Call, places: list[Place], limit: int) -> Reply:
+    shown = places[:limit]
+    tables = await asyncio.gather(*(call.service.tables.current(game) for _, game in shown))
+    games = tuple(summary(table) for table in tables if table is not None)
+    following = _page_cursor(shown[-1]) if len(places) > limit else None
+    return Reply(GameList(games, following), headers=PRIVATE)
+
+
+def _page_cursor(place: Place) -> str:
+    created, game = place
+    return base64.urlsafe_b64encode(f"{created}.{game}".encode()).rstrip(b"=").decode()
+
+
+def _place(cursor: str | None) -> Place | None:
+    if cursor is None:
+        return None
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        created, _, game = text.partition(".")
+        place = (int(created), game)
+        if _page_cursor(place) == cursor and inbox.NUMBER.fullmatch(created):
+            return place
+    except ValueError:
+        pass
+    raise invalid("query", "/cursor", "is none that a page of this list has given as 'next'")
+
+
+_GAME = {"game": "$response.body#/game/id"}
+_LATER = {"game": "$request.path.game"}
+
+OPERATIONS: tuple[Operation, ...] = (
+    Operation(
+        id="createGame",
+        method="POST",
+        path="/v1/games",
+        tag="games",
+        summary="Open a table",
+        description="Opens a table of a game. The caller becomes its host, who seats bundled"
+        " players, frees seats and starts it, and sits at it only by joining. The commitment to"
+        " the game's chance is public from now on.",
+        handler=create_game,
+        access="player",
+        status=201,
+        response=union_of("result"),
+        response_description="The table is open.",
+        body=msgspec.json.Decoder(union_of("create")),
+        body_shape=union_of("create"),
+        keyed=True,
+        links=(
+            Link("getIt", "getGame", _GAME, "The game, seen by anybody who may."),
+            Link("joinIt", "takeSeat", _GAME, "A seat at the new table.", {"type": "join"}),
+            Link(
+                "seatBundledPlayer",
+                "takeSeat",
+                _GAME,
+                "A bundled player at the new table.",
+                {"type": "bundled", "bundled": "random"},
+            ),
+            Link("startIt", "startGame", _GAME, "The start, once every seat is taken."),
+        ),
+    ),
+    Operation(
+        id="listGames",
+        method="GET",
+        path="/v1/games",
+        tag="games",
+        summary="List public games",
+        description="Lists public games, newest first, in pages.",
+        handler=list_games,
+        response=GameList,
+        response_description="A page of games.",
+        query=GameListQuery,
+    ),
+    Operation(
+        id="listMyGames",
+        method="GET",
+        path="/v1/players/me/games",
+        tag="players",
+        summary="List my games",
+        description="Lists the games that the caller hosts, sits in or has sat in, private ones"
+        " included, newest first, in pages.",
+        handler=list_my_games,
+        access="player",
+        response=GameList,
+        response_description="A page of games.",
+        query=MyGamesQuery,
+    ),
+    Operation(
+        id="getGame",
+        method="GET",
+        path="/v1/games/{game:str}",
+        tag="games",
+        summary="Look at a game",
+        description="Shows the game as the caller may see it: with a token that of a seat's"
+        " holder, without one that of a spectator. With `version` it shows the game as it was"
+        " then, and of hidden things what the caller might see then.",
+        handler=get_game,
+        access="optional",
+        response=union_of("game"),
+        response_description="The game.",
+        query=GameQuery,
+        cached=True,
+        problems=("version-not-found",),
+        links=(
+            Link("listActions", "listActions", _LATER, "What the caller may do now."),
+            Link("listEvents", "listEvents", _LATER, "How it came about."),
+        ),
+    ),
+)
+
+
+def result_shape() -> Any:
+    """Give the contract's shape of a command's answer."""
+    return union_of("result")

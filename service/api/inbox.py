@@ -1,0 +1,173 @@
+"""Strict reading of requests: nothing is coerced, nothing unknown is passed over."""
+
+import re
+from functools import lru_cache
+from typing import Any, get_args, get_type_hints
+from urllib.parse import unquote_to_bytes
+
+import msgspec
+from litestar import Request
+
+from service.api.problems import ApiError, FieldError, invalid
+
+MAX_BODY = 64 * 1024
+JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
+KEY = re.compile(r"[\x21-\x7e]{1,255}")
+ENTITY_TAG = r"(?:W/)?\"[\x21\x23-\x7e]*\""
+ENTITY_TAGS = re.compile(rf"\s*(?:\*|{ENTITY_TAG}(?:\s*,\s*{ENTITY_TAG})*)\s*")
+NUMBER = re.compile("0|[1-9][0-9]{0,15}")
+PLACE = re.compile(r"(.*?)(?: - at `(?:key in )?\$(.*)`)?", re.DOTALL)
+
+
+class IfMatch(msgspec.Struct, frozen=True):
+    """The entity tags of an If-Match header; ``any`` stands for ``*``."""
+
+    tags: frozenset[str]
+    any: bool
+
+    def matches(self, tag: str) -> bool:
+        """Compare strongly (RFC 9110): a weak tag matches nothing."""
+        return self.any or tag in self.tags
+
+
+async def read(request: Request[Any, Any, Any]) -> bytes:
+    """Read a JSON body's bytes. Raises 415, 413, and 400 where there is none."""
+    declared = request.headers.get("content-type")
+    if declared is not None and not JSON_TYPE.fullmatch(declared.strip()):
+        raise ApiError(
+            "unsupported-media-type",
+            f"The body is declared as {declared[:80]!r}; it must be application/json.",
+            headers={"Accept-Post": "application/json"},
+        )
+    body = await _bounded(request)
+    if not body:
+        raise ApiError("malformed-json", "The body is empty; one JSON object is needed.")
+    if declared is None:
+        raise ApiError(
+            "unsupported-media-type",
+            "The body has no Content-Type; it must be application/json.",
+            headers={"Accept-Post": "application/json"},
+        )
+    return body
+
+
+async def expect_no_body(request: Request[Any, Any, Any]) -> None:
+    """Refuse a body where none is taken, so that nobody believes it was heard."""
+    if await _bounded(request):
+        raise invalid("body", "", "This operation takes no body.")
+
+
+async def _bounded(request: Request[Any, Any, Any]) -> bytes:
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > MAX_BODY:
+        raise _too_large()
+    pieces: list[bytes] = []
+    size = 0
+    async for piece in request.stream():
+        size += len(piece)
+        if size > MAX_BODY:
+            raise _too_large()
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _too_large() -> ApiError:
+    return ApiError("body-too-large", f"The body is larger than {MAX_BODY} bytes.")
+
+
+def decode(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
+    """Decode a body strictly. Raises 400 for what is no JSON, 422 for what does not fit."""
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError as error:
+        detail, pointer = _place(str(error))
+        raise invalid("body", pointer, detail) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ApiError("malformed-json", f"The body is not JSON in UTF-8: {error}.") from error
+
+
+def _place(message: str) -> tuple[str, str]:
+    """Split a decoder's message into what is wrong and where, as JSON Pointer."""
+    match = PLACE.fullmatch(message)
+    if match is None:
+        return message, ""
+    detail, path = match[1], match[2] or ""
+    return detail, re.sub(r"\.([^.\[]+)|\[([^\]]*)\]", r"/\1\2", path)
+
+
+def query(request: Request[Any, Any, Any], shape: type[msgspec.Struct] | None) -> Any:
+    """Read the query parameters. Unknown and repeated ones are refused (422)."""
+    text = request.scope["query_string"].decode("latin-1")
+    if not text and shape is None:
+        return None
+    known = _numeric(shape) if shape is not None else {}
+    values: dict[str, Any] = {}
+    errors: list[FieldError] = []
+    for piece in text.split("&") if text else ():
+        name, value = _unquoted(piece)
+        if name not in known:
+            choice = ", ".join(sorted(known)) or "none"
+            errors.append(_fault(name, f"unknown query parameter; there are: {choice}"))
+        elif name in values:
+            errors.append(_fault(name, "given more than once"))
+        elif not known[name]:
+            values[name] = value
+        elif NUMBER.fullmatch(value):
+            values[name] = int(value)
+        else:
+            errors.append(_fault(name, "must be a whole number in plain decimal digits"))
+            values[name] = None
+    if errors:
+        raise ApiError("invalid", errors[0].detail, extra={"errors": errors})
+    if shape is None:
+        return None
+    try:
+        return msgspec.convert(values, shape)
+    except msgspec.ValidationError as error:
+        detail, pointer = _place(str(error))
+        raise invalid("query", pointer, detail) from error
+
+
+def _fault(name: str, detail: str) -> FieldError:
+    return FieldError(where="query", pointer=f"/{name[:80]}", detail=detail)
+
+
+def _unquoted(piece: str) -> tuple[str, str]:
+    name, _, value = piece.replace("+", " ").partition("=")
+    try:
+        return unquote_to_bytes(name).decode(), unquote_to_bytes(value).decode()
+    except UnicodeDecodeError as error:
+        raise invalid("query", "", "query parameters must be in UTF-8") from error
+
+
+@lru_cache(maxsize=64)
+def _numeric(shape: type[msgspec.Struct]) -> dict[str, bool]:
+    """Say for each parameter whether it is a number."""
+    hints = get_type_hints(shape)
+    return {name: int in (hints[name], *get_args(hints[name])) for name in shape.__struct_fields__}
+
+
+def idempotency_key(request: Request[Any, Any, Any]) -> str | None:
+    """Read the Idempotency-Key header; None without one."""
+    value = request.headers.get("idempotency-key")
+    if value is None or KEY.fullmatch(value):
+        return value
+    raise invalid("header", "/Idempotency-Key", "must be 1 to 255 visible ASCII characters")
+
+
+def if_match(request: Request[Any, Any, Any]) -> IfMatch | None:
+    """Read the If-Match header; None without one."""
+    value = request.headers.get("if-match")
+    return None if value is None else _tags(value, "If-Match")
+
+
+def if_none_match(request: Request[Any, Any, Any]) -> IfMatch | None:
+    """Read the If-None-Match header; None without one."""
+    value = request.headers.get("if-none-match")
+    return None if value is None else _tags(value, "If-None-Match")
+
+
+def _tags(value: str, header: str) -> IfMatch:
+    if not ENTITY_TAGS.fullmatch(value):
+        raise invalid("header", f"/{header}", 'must be * or entity tags like "17.9f86d081.s0"')
+    return IfMatch(frozenset(re.findall(ENTITY_TAG, value)), value.strip() == "*")

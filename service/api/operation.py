@@ -1,0 +1,199 @@
+"""Operations: what each endpoint takes and gives, and the one pipeline that serves them all.
+
+The order of answers is the same everywhere (``docs/api.md`` states it, the tests check it pair by
+pair): no such route, method, token, game, media type, size, JSON, schema; then the command's key,
+the role, If-Match, and last the rules and the state.
+"""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+from litestar import Request
+
+from domain.kernel.state import State
+from service.accounts import Account
+from service.api import inbox
+from service.api.problems import ApiError
+from service.container import Service
+from service.tables import NO_KEY, Key, Table, scoped_key
+
+Access = Literal["open", "optional", "player"]
+
+GAME_ID = re.compile("[0-9abcdefghjkmnpqrstvwxyz]{16}")
+SMALL_NUMBER = re.compile("0|[1-9][0-9]{0,3}")
+
+
+@dataclass(frozen=True)
+class Link:
+    """An OpenAPI link: the operation that it leads to, and where its parameters come from."""
+
+    name: str
+    operation: str
+    parameters: dict[str, str]
+    description: str
+    body: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer: its body (encoded already, or a value to encode as JSON) and headers."""
+
+    body: Any = None
+    status: int = 200
+    media_type: str = "application/json"
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Call:
+    """A request that has passed the pipeline's checks."""
+
+    request: Request[Any, Any, Any]
+    service: Service
+    request_id: str
+    path: dict[str, Any]
+    player: Account | None = None
+    table: Table | None = None
+    body: Any = None
+    query: Any = None
+    key: Key = NO_KEY
+    if_match: inbox.IfMatch | None = None
+
+    @property
+    def caller(self) -> Account:
+        """The caller, where the operation takes a player."""
+        assert self.player is not None
+        return self.player
+
+    @property
+    def held(self) -> Table:
+        """The game that the path names."""
+        assert self.table is not None
+        return self.table
+
+
+Handler = Callable[[Call], Awaitable[Reply]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """An endpoint, as the pipeline and the contract know it.
+
+    ``access`` says whether a token is never looked at, looked at where given, or needed. ``body``
+    decodes the request's body; ``body_shape`` and ``response`` are types for the contract.
+    ``keyed`` operations take an Idempotency-Key, ``conditional`` ones an If-Match, ``cached`` ones
+    answer If-None-Match. ``problems`` are the codes beyond those that the other fields imply.
+    """
+
+    id: str
+    method: Literal["GET", "POST", "DELETE"]
+    path: str
+    tag: str
+    summary: str
+    description: str
+    handler: Handler
+    access: Access = "open"
+    status: int = 200
+    response: Any = None
+    response_description: str = "Done."
+    media_type: str = "application/json"
+    body: msgspec.json.Decoder[Any] | None = None
+    body_shape: Any = None
+    query: type[msgspec.Struct] | None = None
+    keyed: bool = False
+    conditional: bool = False
+    cached: bool = False
+    fresh: bool = True
+    localised: bool = False
+    problems: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+
+    @property
+    def of_game(self) -> bool:
+        """Whether the path names a game."""
+        return "{game" in self.path
+
+
+async def serve(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
+    """Serve a request: each check in the documented order, then the operation's own work."""
+    service: Service = request.app.state.service
+    call = Call(request, service, request.scope["state"]["request_id"], dict(request.path_params))
+    if operation.access != "open":
+        call.player = await _authenticate(service, request, required=operation.access == "player")
+    if operation.of_game:
+        call.table = await _find_game(call, operation)
+    if "seat" in call.path:
+        call.path["seat"] = _small_number(call.path["seat"])
+    raw = b""
+    if operation.body is not None:
+        raw = await inbox.read(request)
+        call.body = inbox.decode(operation.body, raw)
+    elif operation.method != "GET":
+        await inbox.expect_no_body(request)
+    call.query = inbox.query(request, operation.query)
+    if operation.keyed:
+        key = inbox.idempotency_key(request)
+        scope = f"{operation.id} {request.url.path}"
+        player = call.player.id if call.player else ""
+        call.key = scoped_key(player, scope, key, raw)
+    if operation.conditional:
+        call.if_match = inbox.if_match(request)
+    return await operation.handler(call)
+
+
+async def _authenticate(
+    service: Service, request: Request[Any, Any, Any], *, required: bool
+) -> Account | None:
+    header = request.headers.get("authorization")
+    if header is None:
+        if required:
+            raise _unauthenticated("The request carries no token.", "")
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise _unauthenticated("The Authorization header holds no bearer token.", "")
+    account = await service.accounts.by_token(token)
+    if account is None:
+        raise _unauthenticated("Nobody has this token.", ', error="invalid_token"')
+    return account
+
+
+def _unauthenticated(detail: str, error: str) -> ApiError:
+    headers = {"WWW-Authenticate": f'Bearer realm="potluck"{error}'}
+    return ApiError("unauthenticated", detail, headers=headers)
+
+
+async def _find_game(call: Call, operation: Operation) -> Table:
+    """Find the game of the path, unless the caller may not know of it.
+
+    A command may start from what this worker holds of a game: the append would tell if that were
+    out of date.
+    """
+    game = call.path["game"]
+    if GAME_ID.fullmatch(game):
+        tables = call.service.tables
+        table = None if operation.fresh else tables.cached(game)
+        if table is None or not may_know(table.state, call.player):
+            table = await tables.current(game)
+        if table is not None and may_know(table.state, call.player):
+            return table
+    raise ApiError("game-not-found", f"There is no game {game[:40]!r} that you may know of.")
+
+
+def may_know(state: State, player: Account | None) -> bool:
+    """Say whether a caller may know of a game: all of a public one, else its host and sitters."""
+    table = state.table
+    if table.public:
+        return True
+    if player is None:
+        return False
+    return table.host == player.id or any(held.player == player.id for held in table.tenures)
+
+
+def _small_number(text: str) -> int:
+    if not SMALL_NUMBER.fullmatch(text):
+        raise ApiError("not-found", f"{text[:40]!r} is no seat; seats are 0, 1, 2 and so on.")
+    return int(text)

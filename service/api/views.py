@@ -1,0 +1,120 @@
+"""From a table to what its caller may see: every answer about a game is made here.
+
+What is hidden is decided in two places only: ``Ruleset.board`` for the state and ``viewer.seen``
+for events.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.kernel.canonical import part_digest, part_salt
+from domain.kernel.event import Record
+from domain.kernel.state import State, decision_id, status
+from domain.kernel.viewer import SeenRecord, Sight, seen, sight
+from service.accounts import Account
+from service.api.shapes import DecisionView, GameSummary, SeatView, You
+from service.tables import Table
+
+
+def cursor_of(version: int, chain: bytes) -> str:
+    """Name a place in a game's log: its version and the beginning of its chain's hash."""
+    return f"{version}.{chain.hex()[:8]}"
+
+
+def sight_of(table: Table, player: Account | None, version: int) -> Sight:
+    """Give a caller's sight of a version of a table, by who sits there now and did then."""
+    return sight(table.state.table, player.id if player else None, version)
+
+
+def entity_tag(state: State, player: Account | None, view: Sight) -> str:
+    """Give the entity tag of a caller's view: the version and the viewer make it."""
+    table = state.table
+    seat = table.seat_of(player.id) if player else None
+    who = "-" if seat is None else f"s{seat}"
+    host = "h" if player and table.host == player.id else ""
+    sealed = "x" if view.sealed else ""
+    return f'"{cursor_of(state.version, state.chain)}.{who}{host}{sealed}"'
+
+
+def seats_view(state: State) -> tuple[SeatView, ...]:
+    """Give the seats and who holds them."""
+    return tuple(
+        SeatView(
+            seat=number,
+            player=seat.player if seat else None,
+            bundled=seat.bundled if seat else None,
+            left=seat.left if seat else False,
+        )
+        for number, seat in enumerate(state.table.seats)
+    )
+
+
+def decision_view(state: State) -> DecisionView | None:
+    """Give the open decision, which is public."""
+    number = decision_id(state)
+    if number is None:
+        return None
+    decision = state.game.decision
+    return DecisionView(
+        id=number,
+        kind=decision.kind,
+        order=decision.order,
+        awaited=decision.awaited,
+        asked=decision.asked,
+    )
+
+
+def game_view(table: Table, player: Account | None, view: Sight) -> dict[str, Any]:
+    """Give a table as its caller sees it."""
+    state, ruleset = table.state, table.ruleset
+    facts = state.table
+    seed = bytes.fromhex(facts.seed)
+    return {
+        "ruleset": ruleset.id,
+        "ruleset_version": facts.ruleset_version,
+        "id": facts.game,
+        "options": facts.options,
+        "version": state.version,
+        "cursor": cursor_of(state.version, state.chain),
+        "time": state.time,
+        "status": status(state),
+        "public": facts.public,
+        "host": facts.host,
+        "commitment": part_digest(part_salt(seed, 1, "seed"), facts.seed),
+        "seed": facts.seed if view.sealed else None,
+        "seats": seats_view(state),
+        "you": You(
+            seat=facts.seat_of(player.id) if player else None,
+            host=player is not None and facts.host == player.id,
+        ),
+        "decision": decision_view(state),
+        "board": None if state.game is None else ruleset.board(state.game, view),
+        "outcome": None if state.game is None else state.game.outcome,
+    }
+
+
+def summary(table: Table) -> GameSummary:
+    """Give a table's entry in a list, which anybody may see who may know of the game."""
+    state = table.state
+    decision = state.game.decision if state.game else None
+    return GameSummary(
+        id=state.table.game,
+        ruleset=table.ruleset.id,
+        version=state.version,
+        status=status(state),  # type: ignore[arg-type]
+        public=state.table.public,
+        created=state.table.created,
+        time=state.time,
+        host=state.table.host,
+        seats=seats_view(state),
+        asked=decision.asked if decision else (),
+        outcome=state.game.outcome if state.game else None,
+    )
+
+
+def events_view(
+    table: Table, player: Account | None, records: Sequence[Record]
+) -> list[SeenRecord]:
+    """Give events as the caller sees each at its own version."""
+    secret = bytes.fromhex(table.state.table.seed)
+    return [seen(record, sight_of(table, player, record.version), secret) for record in records]

@@ -1,0 +1,177 @@
+"""The ``potluck`` command."""
+
+import json
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from domain.catalogue import CATALOGUE
+from domain.kernel.ruleset import Ruleset
+from domain.players.bundled import bundled_players
+from service import __version__, logs
+from service.api.app import contract_bytes
+from service.server import PortInUse, serve
+from service.simulation import report, simulate
+from service.store.folder import FolderInUse, ServerFailed
+
+DATA_DIR = click.option(
+    "--data-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar="DATA_DIR",
+    default=Path(".data"),
+    show_default=True,
+    help="Folder of the embedded store (variable DATA_DIR).",
+)
+REDIS_URL = click.option(
+    "--redis-url",
+    envvar="REDIS_URL",
+    default=None,
+    help="A Redis 7.0 or Valkey server to use in place of the embedded store, for example"
+    " redis://localhost:6379/0 (variable REDIS_URL).",
+)
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Begin with 'potluck serve' and open http://127.0.0.1:8000/. Each command has its own"
+    " --help with examples.",
+)
+@click.version_option(__version__, prog_name="potluck")
+def main() -> None:
+    """Card games of hidden hands, played over HTTP from an event log."""
+
+
+@main.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    envvar="PORT",
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 takes a free one (variable PORT).",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    envvar="WORKERS",
+    default=1,
+    show_default=True,
+    help="Worker processes; any of them may serve any game (variable WORKERS).",
+)
+@click.option(
+    "--fsync",
+    type=click.Choice(["always", "everysec", "no"]),
+    default="everysec",
+    show_default=True,
+    help="When the embedded store's log is on the disk: before an answer; within a second; when"
+    " the system likes. docs/store.md says what each can lose.",
+)
+@DATA_DIR
+@REDIS_URL
+def serve_command(
+    host: str, port: int, workers: int, fsync: str, data_dir: Path, redis_url: str | None
+) -> None:
+    """Run the service until Ctrl-C.
+
+    Without a Redis URL it brings its own store, kept in the data folder. On an empty folder it
+    also plays one short game between bundled players, so that there is something to look at.
+
+    \b
+    Examples:
+      potluck serve
+      potluck serve --port 9000 --data-dir /var/lib/potluck --workers 2
+      REDIS_URL=redis://localhost:6379/0 potluck serve
+    """
+    logs.configure()
+    try:
+        serve(
+            host=host,
+            port=port,
+            data_dir=data_dir,
+            redis_url=redis_url or None,
+            workers=workers,
+            fsync=fsync,
+        )
+    except PortInUse as error:
+        raise click.ClickException(f"{error}. Choose another with --port or PORT.") from error
+    except FolderInUse as error:
+        raise click.ClickException(
+            f"{error} Choose another with --data-dir or DATA_DIR, or stop the other service."
+        ) from error
+    except ServerFailed as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _ruleset(_: click.Context, __: click.Parameter, value: str) -> Ruleset[Any]:
+    return CATALOGUE[value]
+
+
+@main.command("simulate")
+@click.argument("ruleset", type=click.Choice(list(CATALOGUE)), callback=_ruleset)
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True)
+@click.option(
+    "--players", type=click.IntRange(2, 5), default=2, show_default=True, help="Seats at each game."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same games.")
+@click.option(
+    "--with",
+    "names",
+    multiple=True,
+    help="A bundled player to seat; give it once for all seats or once for each seat in order.",
+)
+@click.option("--options", default="{}", help="The game's options, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def simulate_command(
+    ruleset: Ruleset[Any],
+    games: int,
+    players: int,
+    seed: int,
+    names: tuple[str, ...],
+    options: str,
+    *,
+    as_json: bool,
+) -> None:
+    """Play games between bundled players, without a service, and say how they went.
+
+    \b
+    Examples:
+      potluck simulate stir-fry-eighteen --games 1000 --players 3 --seed 7
+      potluck simulate stir-fry-eighteen --options '{"target": 20}' --json
+    """
+    seated = _seated(ruleset, players, names)
+    try:
+        chosen = msgspec.json.decode(options, type=ruleset.options)
+    except msgspec.MsgspecError as error:
+        raise click.BadParameter(f"{error}", param_hint="--options") from error
+    started = time.perf_counter()
+    result = simulate(ruleset, games, seated, random.Random(seed), chosen)
+    seconds = time.perf_counter() - started
+    if as_json:
+        click.echo(json.dumps({**msgspec.to_builtins(result), "seconds": round(seconds, 3)}))
+    else:
+        click.echo(report(result, seconds))
+
+
+def _seated(ruleset: Ruleset[Any], players: int, names: tuple[str, ...]) -> list[str]:
+    least, most = ruleset.seats
+    if not least <= players <= most:
+        raise click.BadParameter(f"{ruleset.id} takes {least} to {most}", param_hint="--players")
+    known = bundled_players(ruleset)
+    for name in names:
+        if name not in known:
+            raise click.BadParameter(f"there are: {', '.join(known)}", param_hint="--with")
+    if len(names) not in (0, 1, players):
+        raise click.BadParameter(f"give it once or {players} times", param_hint="--with")
+    return list(names) * players if len(names) == 1 else list(names) or ["random"] * players
+
+
+@main.command("openapi")
+def openapi_command() -> None:
+    """Print the contract: the OpenAPI 3.1 document of this build."""
+    sys.stdout.buffer.write(contract_bytes())

@@ -1,0 +1,22 @@
+"""What the endpoints work with."""
+
+from dataclasses import dataclass
+
+from service.accounts import Accounts
+from service.bundled import BundledPlayers
+from service.sources import Sources
+from service.store.store import Store
+from service.tables import Tables
+from service.texts import Texts
+
+
+@dataclass(frozen=True)
+class Service:
+    """One worker's service: its store, tables, accounts, bundled players and texts."""
+
+    store: Store
+    sources: Sources
+    tables: Tables
+    accounts: Accounts
+    bundled: BundledPlayers
+    texts: Texts

@@ -1,0 +1,150 @@
+"""`potluck serve`: the parent of everything.
+
+It holds the listening socket, the embedded store and the workers. Workers stop first, the store
+last; a worker that dies is started again; workers stop when the parent is gone.
+"""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+
+from service.store.embedded import Embedded
+from service.worker import STOP_WITHIN
+
+log = structlog.get_logger()
+
+BACKLOG = 1024
+STEADY_AFTER = 10.0  # seconds after which a worker's death is not held against the next one
+LONGEST_PAUSE = 5.0
+
+
+class PortInUse(Exception):
+    """Somebody else listens on the port."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Bind and listen. Raises PortInUse; a port is never shared by accident."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    # Only past the time that a closed connection lingers; two listeners stay refused.
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise PortInUse(f"cannot listen on {host}:{port}: {error.strerror}") from error
+    listening.listen(BACKLOG)
+    return listening
+
+
+@dataclass
+class _Worker:
+    process: subprocess.Popen[bytes]
+    started: float
+
+
+@dataclass
+class Workers:
+    """The worker processes on one socket and one store."""
+
+    listening: socket.socket
+    url: str
+    count: int
+    demo: bool = False
+    _running: list[_Worker] = field(default_factory=list)
+    _pipe: tuple[int, int] = field(default_factory=os.pipe)
+    _pause: float = 0.0
+
+    def start(self) -> None:
+        """Start them all."""
+        for number in range(self.count):
+            self._running.append(self._spawn(demo=self.demo and number == 0))
+
+    def look_after(self) -> None:
+        """Start again what died."""
+        for place, worker in enumerate(self._running):
+            code = worker.process.poll()
+            if code is None:
+                continue
+            steady = time.monotonic() - worker.started > STEADY_AFTER
+            self._pause = 0.0 if steady else min(LONGEST_PAUSE, self._pause * 2 or 0.1)
+            log.error("a worker died; starting another", code=code, after=self._pause)
+            time.sleep(self._pause)
+            self._running[place] = self._spawn(demo=False)
+
+    def stop(self) -> None:
+        """Stop them all: politely, then for good."""
+        for worker in self._running:
+            worker.process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + STOP_WITHIN + 3
+        for worker in self._running:
+            try:
+                worker.process.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                log.error("a worker does not stop; killing it", pid=worker.process.pid)
+                worker.process.kill()
+                worker.process.wait()
+        for end in self._pipe:
+            with contextlib.suppress(OSError):
+                os.close(end)
+
+    def _spawn(self, *, demo: bool) -> _Worker:
+        reading = self._pipe[0]
+        command = [
+            sys.executable,
+            "-m",
+            "service.worker",
+            f"--socket={self.listening.fileno()}",
+            f"--parent={reading}",
+            f"--store={self.url}",
+            *(["--demo"] if demo else []),
+        ]
+        # A session of its own: Ctrl-C reaches the parent alone, which stops things in order.
+        process = subprocess.Popen(
+            command,
+            pass_fds=(self.listening.fileno(), reading),
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        return _Worker(process, time.monotonic())
+
+
+def serve(
+    *, host: str, port: int, data_dir: Path, redis_url: str | None, workers: int, fsync: str
+) -> None:
+    """Serve until SIGTERM or SIGINT. Raises PortInUse, FolderInUse, ServerFailed."""
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    with contextlib.ExitStack() as stack:
+        listening = stack.enter_context(contextlib.closing(listen(host, port)))
+        url = redis_url
+        if url is None:
+            data_dir.mkdir(parents=True, exist_ok=True)
+            embedded = stack.enter_context(Embedded(data_dir, fsync=fsync))  # type: ignore[arg-type]
+            url = embedded.url
+        crew = Workers(listening, url, workers, demo=redis_url is None)
+        stack.callback(crew.stop)
+        crew.start()
+        where = f"http://{host}:{listening.getsockname()[1]}"
+        log.info("serving", address=where, store=_shown(redis_url, data_dir), workers=workers)
+        while not stopping.wait(0.2):
+            crew.look_after()
+        log.info("stopping")
+
+
+def _shown(redis_url: str | None, data_dir: Path) -> str:
+    """Name the store for the log, without any password in its URL."""
+    if redis_url is None:
+        return f"embedded in {data_dir}"
+    scheme, _, rest = redis_url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"

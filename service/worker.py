@@ -1,0 +1,112 @@
+"""One worker: the service opened on a store, and the HTTP server that serves it.
+
+A worker is a process of its own. It is handed the listening socket and the reading end of a pipe
+by its parent, and stops when told to or when the parent is gone.
+"""
+
+import argparse
+import asyncio
+import random
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import uvicorn
+
+from service import logs
+from service.accounts import Accounts
+from service.api.app import create_app
+from service.bundled import BundledPlayers
+from service.container import Service
+from service.demo import play_demo
+from service.sources import Sources
+from service.store.store import Store
+from service.tables import Tables
+from service.texts import Texts
+
+STOP_WITHIN = 5  # seconds for requests under way once the worker is told to stop
+
+
+@asynccontextmanager
+async def opened(
+    url: str,
+    *,
+    sources: Sources | None = None,
+    entropy: random.Random | None = None,
+    demo: bool = False,
+) -> AsyncIterator[Service]:
+    """Open the service on the store at a URL, and close it in order.
+
+    With ``demo``, a store without any game gets one, played by bundled players.
+    """
+    sources = sources or Sources()
+    store = await Store.open(url)
+    tables = Tables(store, sources)
+    bundled = BundledPlayers(tables, entropy)
+    bundled.start()
+    service = Service(
+        store=store,
+        sources=sources,
+        tables=tables,
+        accounts=Accounts(store, sources),
+        bundled=bundled,
+        texts=Texts(),
+    )
+    try:
+        if demo:
+            await play_demo(service)
+        yield service
+    finally:
+        await bundled.stop()
+        await store.close()
+
+
+async def run(*, listening: socket.socket, url: str, parent: int | None, demo: bool) -> None:
+    """Serve until told to stop; ``parent`` is the pipe that closes when the parent is gone."""
+    app = create_app(lambda: opened(url, demo=demo), Sources().new_id)
+    config = uvicorn.Config(
+        app,
+        access_log=False,
+        log_config=None,
+        lifespan="on",
+        server_header=False,
+        timeout_graceful_shutdown=STOP_WITHIN,
+        timeout_keep_alive=75,
+    )
+    server = uvicorn.Server(config)
+    if parent is not None:
+        asyncio.get_running_loop().add_reader(parent, _stop, server, parent)
+    await server.serve(sockets=[listening])
+    if not server.started:
+        sys.exit(1)
+
+
+def _stop(server: uvicorn.Server, parent: int) -> None:
+    asyncio.get_running_loop().remove_reader(parent)
+    server.should_exit = True
+
+
+def main() -> None:
+    """Be a worker: ``python -m service.worker`` as the parent calls it."""
+    parser = argparse.ArgumentParser(description="A worker of `potluck serve`; not for people.")
+    parser.add_argument("--socket", type=int, required=True)
+    parser.add_argument("--parent", type=int, required=True)
+    parser.add_argument("--store", required=True)
+    parser.add_argument("--demo", action="store_true")
+    given = parser.parse_args()
+    logs.configure()
+    uvicorn_loop = uvicorn.Config("", loop="auto").get_loop_factory()
+    with asyncio.Runner(loop_factory=uvicorn_loop) as runner:
+        runner.run(
+            run(
+                listening=socket.socket(fileno=given.socket),
+                url=given.store,
+                parent=given.parent,
+                demo=given.demo,
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()
