@@ -1,6 +1,6 @@
 """Whole games between bundled players, without a service: for simulations and tests."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,7 +17,7 @@ from domain.kernel.decide import (
     seat_actor,
 )
 from domain.kernel.event import Record
-from domain.kernel.fold import evolve
+from domain.kernel.fold import evolve, fold
 from domain.kernel.forms import Entropy
 from domain.kernel.player import Chooser
 from domain.kernel.ruleset import Ruleset
@@ -66,6 +66,12 @@ class Playout:
         for _ in range(seats):
             self.command(SeatBundled(player=HOST, bundled="random"), host)
         self.command(Start(player=HOST), host)
+
+    def resume(self, records: Sequence[Record]) -> None:
+        """Go on from a log that was begun elsewhere."""
+        self.records = list(records)
+        self.state = fold(self.ruleset, records)
+        self.time = self.state.time
 
     def act(self, seat: int, action: msgspec.Struct) -> tuple[Record, ...]:
         """Let a seat answer the open decision."""

@@ -1,0 +1,1 @@
+"""Benchmarks: commands that print ratios measured in one run, beside something comparable."""
