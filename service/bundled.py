@@ -6,7 +6,6 @@ workers try, it happens once.
 """
 
 import asyncio
-import contextlib
 import hashlib
 import random
 from typing import Any
@@ -26,7 +25,8 @@ log = structlog.get_logger()
 
 POLL_EVERY = 1.0  # seconds
 LEFT_TO_OTHERS = 1_000  # ms: how long the worker that moved a game on has before others step in
-AT_A_TIME = 20
+AT_A_TIME = 20  # games of other workers taken over, where this one plays no more than these
+MOST_DUE = 500
 
 
 class BundledPlayers:
@@ -49,9 +49,7 @@ class BundledPlayers:
         tasks = [task for task in (self._poll, *self._playing.values()) if task is not None]
         for task in tasks:
             task.cancel()
-        for task in tasks:
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _moved(self, table: Table) -> None:
         game = table.state.table.game
@@ -65,11 +63,23 @@ class BundledPlayers:
             await asyncio.sleep(POLL_EVERY)
             try:
                 before = self._tables.sources.now() - LEFT_TO_OTHERS
-                for _, game in await self._tables.store.due(before, AT_A_TIME):
-                    if game not in self._playing and (table := await self._tables.current(game)):
-                        self._moved(table)
+                due = await self._tables.store.due(before, MOST_DUE)
             except StoreError as error:
                 log.warning("bundled players wait for the store", error=str(error))
+                continue
+            for _, game in due:
+                if len(self._playing) < AT_A_TIME and game not in self._playing:
+                    await self._look_at(game)
+
+    async def _look_at(self, game: str) -> None:
+        """Go on with a due game. One that cannot be read must not hold up those due after it."""
+        try:
+            table = await self._tables.current(game)
+        except StoreError as error:
+            log.warning("bundled players cannot look at a game", game=game, error=str(error))
+        else:
+            if table is not None:
+                self._moved(table)
 
     async def _play(self, game: str) -> None:
         """Let bundled players act until none is asked."""

@@ -5,19 +5,23 @@ import os
 import sys
 
 import structlog
+from structlog.typing import Processor
 
 LEVELS = logging.getLevelNamesMapping()
+
+_STAMPED: tuple[Processor, ...] = (
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+)
 
 
 def configure() -> None:
     """Set logging up for this process; the level is that of POTLUCK_LOG (INFO)."""
     name = os.environ.get("POTLUCK_LOG", "INFO").upper()
     level = LEVELS.get(name, logging.INFO)
-    logging.basicConfig(level=max(level, logging.WARNING), stream=sys.stderr)
     structlog.configure(
         processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            *_STAMPED,
             structlog.processors.format_exc_info,
             structlog.processors.JSONRenderer(),
         ],
@@ -25,3 +29,16 @@ def configure() -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
+    # What libraries have to say, warnings and worse, comes in the same form.
+    foreign = logging.StreamHandler(sys.stderr)
+    foreign.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                structlog.processors.JSONRenderer(),
+            ],
+            foreign_pre_chain=_STAMPED,
+        )
+    )
+    logging.basicConfig(level=max(level, logging.WARNING), handlers=[foreign], force=True)

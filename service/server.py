@@ -18,7 +18,7 @@ from pathlib import Path
 import structlog
 
 from service.store.embedded import Embedded
-from service.worker import STOP_WITHIN
+from service.worker import STOP_WITHIN, STORE_URL
 
 log = structlog.get_logger()
 
@@ -39,10 +39,10 @@ def listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
         raise PortInUse(f"cannot listen on {host}:{port}: {error.strerror}") from error
-    listening.listen(BACKLOG)
     return listening
 
 
@@ -69,8 +69,8 @@ class Workers:
         for number in range(self.count):
             self._running.append(self._spawn(demo=self.demo and number == 0))
 
-    def look_after(self) -> None:
-        """Start again what died."""
+    def look_after(self, stopping: threading.Event) -> None:
+        """Start again what died, unless all are about to stop."""
         for place, worker in enumerate(self._running):
             code = worker.process.poll()
             if code is None:
@@ -78,7 +78,8 @@ class Workers:
             steady = time.monotonic() - worker.started > STEADY_AFTER
             self._pause = 0.0 if steady else min(LONGEST_PAUSE, self._pause * 2 or 0.1)
             log.error("a worker died; starting another", code=code, after=self._pause)
-            time.sleep(self._pause)
+            if stopping.wait(self._pause):
+                return
             self._running[place] = self._spawn(demo=False)
 
     def stop(self) -> None:
@@ -105,12 +106,12 @@ class Workers:
             "service.worker",
             f"--socket={self.listening.fileno()}",
             f"--parent={reading}",
-            f"--store={self.url}",
             *(["--demo"] if demo else []),
         ]
         # A session of its own: Ctrl-C reaches the parent alone, which stops things in order.
         process = subprocess.Popen(
             command,
+            env={**os.environ, STORE_URL: self.url},
             pass_fds=(self.listening.fileno(), reading),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
@@ -138,7 +139,7 @@ def serve(
         where = f"http://{host}:{listening.getsockname()[1]}"
         log.info("serving", address=where, store=_shown(redis_url, data_dir), workers=workers)
         while not stopping.wait(0.2):
-            crew.look_after()
+            crew.look_after(stopping)
         log.info("stopping")
 
 

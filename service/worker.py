@@ -6,6 +6,7 @@ by its parent, and stops when told to or when the parent is gone.
 
 import argparse
 import asyncio
+import os
 import random
 import socket
 import sys
@@ -24,6 +25,9 @@ from service.sources import Sources
 from service.store.store import Store
 from service.tables import Tables
 from service.texts import Texts
+
+STORE_URL = "POTLUCK_STORE_URL"
+"""The variable that hands a worker its store: a password in it is nobody else's to read."""
 
 STOP_WITHIN = 5  # seconds for requests under way once the worker is told to stop
 
@@ -92,16 +96,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="A worker of `potluck serve`; not for people.")
     parser.add_argument("--socket", type=int, required=True)
     parser.add_argument("--parent", type=int, required=True)
-    parser.add_argument("--store", required=True)
     parser.add_argument("--demo", action="store_true")
     given = parser.parse_args()
     logs.configure()
-    uvicorn_loop = uvicorn.Config("", loop="auto").get_loop_factory()
+    uvicorn_loop = uvicorn.Config("", loop="auto", log_config=None).get_loop_factory()
     with asyncio.Runner(loop_factory=uvicorn_loop) as runner:
         runner.run(
             run(
                 listening=socket.socket(fileno=given.socket),
-                url=given.store,
+                url=os.environ[STORE_URL],
                 parent=given.parent,
                 demo=given.demo,
             )

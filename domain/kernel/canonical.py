@@ -51,7 +51,12 @@ def part_salt(seed: bytes, version: int, field: str) -> bytes:
 
 def part_digest(salt: bytes, value: Any) -> str:
     """Give the hex digest under which a hidden part enters the chain."""
-    return sha256(PART_LABEL, salt, canonical(value)).hex()
+    return part_digest_of(salt, canonical(value))
+
+
+def part_digest_of(salt: bytes, value: bytes) -> str:
+    """Give the hex digest of a hidden part whose canonical bytes are given."""
+    return sha256(PART_LABEL, salt, value).hex()
 
 
 def chain_start(game: str) -> bytes:

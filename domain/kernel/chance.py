@@ -6,6 +6,7 @@ Byte by byte in ``docs/formats.md``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from domain.kernel.canonical import DRAW_LABEL, KEY_LABEL, canonical, hmac_sha256
@@ -21,7 +22,12 @@ def chance_key(seed: bytes, game: str, nonces: Sequence[str | None]) -> bytes:
     Nobody, the operator included, can choose the outcome as long as the last nonce comes from
     someone not in league with the operator.
     """
-    return hmac_sha256(seed, KEY_LABEL, canonical([game, list(nonces)]))
+    return _chance_key(seed, game, tuple(nonces))
+
+
+@lru_cache(maxsize=4096)
+def _chance_key(seed: bytes, game: str, nonces: tuple[str | None, ...]) -> bytes:
+    return hmac_sha256(seed, KEY_LABEL, canonical([game, nonces]))
 
 
 def words(key: bytes, number: int) -> Iterator[int]:

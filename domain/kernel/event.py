@@ -8,11 +8,12 @@ chain under a digest with a salt of its own.
 import re
 from collections.abc import Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import msgspec
 
-from domain.kernel.canonical import chain_next, part_digest, part_salt
+from domain.kernel.canonical import canonical, chain_next, part_digest_of, part_salt
 from domain.kernel.decision import Outcome
 
 MAX_VERSION = 1_000_000
@@ -162,14 +163,28 @@ class Record(msgspec.Struct, frozen=True):
     chain: bytes
 
 
+@lru_cache(maxsize=8192)
+def _digest(seed: bytes, version: int, field: str, value: bytes) -> tuple[str, str]:
+    """Give a part's salt and digest in hex; a new event is looked at twice."""
+    salt = part_salt(seed, version, field)
+    return salt.hex(), part_digest_of(salt, value)
+
+
+def hidden_digest(event: Event, version: int, field: str, seed: bytes) -> str:
+    """Give the digest of a hidden part."""
+    return _digest(seed, version, field, canonical(getattr(event, field)))[1]
+
+
+def hidden_part(event: Event, version: int, field: str, seed: bytes) -> dict[str, Any]:
+    """Give a hidden part as ``digest``, ``salt`` and ``value``."""
+    value = getattr(event, field)
+    salt, digest = _digest(seed, version, field, canonical(value))
+    return {"digest": digest, "salt": salt, "value": msgspec.to_builtins(value)}
+
+
 def hidden_parts(event: Event, version: int, seed: bytes) -> dict[str, dict[str, Any]]:
-    """Give each hidden part of an event as ``digest``, ``salt`` and ``value``."""
-    parts: dict[str, dict[str, Any]] = {}
-    for field in event.hidden:
-        salt = part_salt(seed, version, field)
-        value = msgspec.to_builtins(getattr(event, field))
-        parts[field] = {"digest": part_digest(salt, value), "salt": salt.hex(), "value": value}
-    return parts
+    """Give all hidden parts of an event by field."""
+    return {field: hidden_part(event, version, field, seed) for field in event.hidden}
 
 
 def envelope(
@@ -203,8 +218,8 @@ def chained(
     The chain covers hidden parts by their digests, so that every viewer can check it.
     """
     fields = msgspec.to_builtins(event)
-    for field, part in hidden_parts(event, version, seed).items():
-        fields[field] = {"digest": part["digest"]}
+    for field in event.hidden:
+        fields[field] = {"digest": hidden_digest(event, version, field, seed)}
     public = envelope(
         version=version,
         parent=parent,

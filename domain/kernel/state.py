@@ -1,9 +1,11 @@
 """State: the table, which nothing takes back, and the game, which a rewind does."""
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
+from domain.kernel.canonical import part_digest, part_salt
 from domain.kernel.decision import Decision, Outcome
 
 
@@ -104,3 +106,13 @@ def decision_id(state: State) -> int | None:
         return None
     decision: Decision = state.game.decision
     return max(decision.opened, state.table.rewound)
+
+
+def commitment(table: Table) -> str:
+    """Give the commitment to the game's chance: the digest under which its seed is in the chain."""
+    return _commitment(table.seed)
+
+
+@lru_cache(maxsize=4096)
+def _commitment(seed: str) -> str:
+    return part_digest(part_salt(bytes.fromhex(seed), 1, "seed"), seed)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.event import Audience, Event, Record, envelope, hidden_parts
+from domain.kernel.event import Audience, Event, Record, envelope, hidden_digest, hidden_part
 from domain.kernel.state import Table
 
 
@@ -82,9 +82,11 @@ def seen(record: Record, view: Sight, seed: bytes) -> SeenRecord:
     """Turn an event into what a viewer sees of it."""
     event = record.event
     fields = msgspec.to_builtins(event)
-    if event.hidden:
-        for field, part in hidden_parts(event, record.version, seed).items():
-            fields[field] = part if visible(event, field, view) else {"digest": part["digest"]}
+    for field in event.hidden:
+        if visible(event, field, view):
+            fields[field] = hidden_part(event, record.version, field, seed)
+        else:
+            fields[field] = {"digest": hidden_digest(event, record.version, field, seed)}
     public = envelope(
         version=record.version,
         parent=record.parent,

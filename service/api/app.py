@@ -11,7 +11,7 @@ import structlog
 from litestar import Litestar, Request, Response
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import ASGIApp, Message, Receive, Send
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api import (
     actions,
@@ -46,9 +46,34 @@ Opened = Callable[[], AbstractAsyncContextManager[Service]]
 _encode = msgspec.json.Encoder().encode
 
 
+class Answer:
+    """An answer that is ready to be sent, as the ASGI application that sends it."""
+
+    def __init__(self, reply: Reply) -> None:
+        body = reply.body if isinstance(reply.body, bytes) else _encode(reply.body)
+        self._body = body
+        self._status = reply.status
+        self._headers = [
+            (b"content-type", reply.media_type.encode()),
+            (b"content-length", b"%d" % len(body)),
+            *((name.lower().encode(), value.encode()) for name, value in reply.headers.items()),
+        ]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        start: Any = {
+            "type": "http.response.start",
+            "status": self._status,
+            "headers": self._headers,
+        }
+        await send(start)
+        body: Any = {"type": "http.response.body", "body": self._body, "more_body": False}
+        await send(body)
+
+
 def _handler(operation: Operation) -> HTTPRouteHandler:
-    async def endpoint(request: Request[Any, Any, Any]) -> Response[bytes]:
-        return _response(await serve(operation, request))
+    async def endpoint(request: Request[Any, Any, Any]) -> ASGIApp:
+        return Answer(await serve(operation, request))
 
     return HTTPRouteHandler(
         operation.path,
@@ -56,16 +81,6 @@ def _handler(operation: Operation) -> HTTPRouteHandler:
         status_code=operation.status,
         include_in_schema=False,
     )(endpoint)
-
-
-def _response(reply: Reply) -> Response[bytes]:
-    body = reply.body if isinstance(reply.body, bytes) else _encode(reply.body)
-    return Response(
-        content=body,
-        status_code=reply.status,
-        media_type=reply.media_type,
-        headers=reply.headers,
-    )
 
 
 def _problem(request: Request[Any, Any, Any], error: ApiError) -> Response[bytes]:

@@ -55,7 +55,7 @@ def refused(call: Call, refusal: Refusal) -> ApiError:
     What would have been legal is added for whoever is asked; it is the caller's own list.
     """
     table = call.service.tables.cached(call.path["game"]) or call.held
-    language = negotiate(call.request.headers.get("accept-language"))
+    language = negotiate(call.headers.get("accept-language"))
     detail = call.service.texts.refusal(table.ruleset, language, refusal.key, refusal.params)
     extra: dict[str, Any] = {"rule": refusal.rule, "message": refusal.key}
     if refusal.pointer is not None:

@@ -136,7 +136,7 @@ async def get_game(call: Call) -> Reply:
     view = sight_of(now, call.player, table.state.version)
     tag = entity_tag(table.state, call.player, view)
     headers = {"ETag": tag, **PRIVATE}
-    held = inbox.if_none_match(call.request)
+    held = inbox.if_none_match(call.headers)
     if held is not None and (held.any or tag in held.tags):
         return Reply(b"", status=304, headers=headers)
     return Reply(game_view(table, call.player, view), headers=headers)

@@ -1,12 +1,13 @@
 """Strict reading of requests: nothing is coerced, nothing unknown is passed over."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, get_args, get_type_hints
 from urllib.parse import unquote_to_bytes
 
 import msgspec
-from litestar import Request
+from litestar.types import Receive
 
 from service.api.problems import ApiError, FieldError, invalid
 
@@ -17,6 +18,23 @@ ENTITY_TAG = r"(?:W/)?\"[\x21\x23-\x7e]*\""
 ENTITY_TAGS = re.compile(rf"\s*(?:\*|{ENTITY_TAG}(?:\s*,\s*{ENTITY_TAG})*)\s*")
 NUMBER = re.compile("0|[1-9][0-9]{0,15}")
 PLACE = re.compile(r"(.*?)(?: - at `(?:key in )?\$(.*)`)?", re.DOTALL)
+
+
+class Headers:
+    """A request's headers by lower-case name; of one that came twice, the values in a list."""
+
+    __slots__ = ("_raw",)
+
+    def __init__(self, raw: Iterable[tuple[bytes, bytes]]) -> None:
+        self._raw: dict[bytes, bytes] = {}
+        for name, value in raw:
+            known = self._raw.get(name)
+            self._raw[name] = value if known is None else known + b", " + value
+
+    def get(self, name: str) -> str | None:
+        """Give a header's value; None without one."""
+        value = self._raw.get(name.encode())
+        return None if value is None else value.decode("latin-1")
 
 
 class IfMatch(msgspec.Struct, frozen=True):
@@ -30,16 +48,16 @@ class IfMatch(msgspec.Struct, frozen=True):
         return self.any or tag in self.tags
 
 
-async def read(request: Request[Any, Any, Any]) -> bytes:
+async def read(headers: Headers, receive: Receive) -> bytes:
     """Read a JSON body's bytes. Raises 415, 413, and 400 where there is none."""
-    declared = request.headers.get("content-type")
+    declared = headers.get("content-type")
     if declared is not None and not JSON_TYPE.fullmatch(declared.strip()):
         raise ApiError(
             "unsupported-media-type",
             f"The body is declared as {declared[:80]!r}; it must be application/json.",
             headers={"Accept-Post": "application/json"},
         )
-    body = await _bounded(request)
+    body = await _bounded(headers, receive)
     if not body:
         raise ApiError("malformed-json", "The body is empty; one JSON object is needed.")
     if declared is None:
@@ -51,24 +69,27 @@ async def read(request: Request[Any, Any, Any]) -> bytes:
     return body
 
 
-async def expect_no_body(request: Request[Any, Any, Any]) -> None:
+async def expect_no_body(headers: Headers, receive: Receive) -> None:
     """Refuse a body where none is taken, so that nobody believes it was heard."""
-    if await _bounded(request):
+    if await _bounded(headers, receive):
         raise invalid("body", "", "This operation takes no body.")
 
 
-async def _bounded(request: Request[Any, Any, Any]) -> bytes:
-    length = request.headers.get("content-length", "")
+async def _bounded(headers: Headers, receive: Receive) -> bytes:
+    length = headers.get("content-length") or ""
     if length.isdecimal() and int(length) > MAX_BODY:
         raise _too_large()
-    pieces: list[bytes] = []
-    size = 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > MAX_BODY:
+    body = b""
+    more = True
+    while more:
+        message: Any = await receive()
+        if message["type"] == "http.disconnect":
+            raise ApiError("malformed-json", "The connection was closed within the body.")
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > MAX_BODY:
             raise _too_large()
-        pieces.append(piece)
-    return b"".join(pieces)
+    return body
 
 
 def _too_large() -> ApiError:
@@ -95,9 +116,9 @@ def _place(message: str) -> tuple[str, str]:
     return detail, re.sub(r"\.([^.\[]+)|\[([^\]]*)\]", r"/\1\2", path)
 
 
-def query(request: Request[Any, Any, Any], shape: type[msgspec.Struct] | None) -> Any:
+def query(raw: bytes, shape: type[msgspec.Struct] | None) -> Any:
     """Read the query parameters. Unknown and repeated ones are refused (422)."""
-    text = request.scope["query_string"].decode("latin-1")
+    text = raw.decode("latin-1")
     if not text and shape is None:
         return None
     known = _numeric(shape) if shape is not None else {}
@@ -147,23 +168,23 @@ def _numeric(shape: type[msgspec.Struct]) -> dict[str, bool]:
     return {name: int in (hints[name], *get_args(hints[name])) for name in shape.__struct_fields__}
 
 
-def idempotency_key(request: Request[Any, Any, Any]) -> str | None:
+def idempotency_key(headers: Headers) -> str | None:
     """Read the Idempotency-Key header; None without one."""
-    value = request.headers.get("idempotency-key")
+    value = headers.get("idempotency-key")
     if value is None or KEY.fullmatch(value):
         return value
     raise invalid("header", "/Idempotency-Key", "must be 1 to 255 visible ASCII characters")
 
 
-def if_match(request: Request[Any, Any, Any]) -> IfMatch | None:
+def if_match(headers: Headers) -> IfMatch | None:
     """Read the If-Match header; None without one."""
-    value = request.headers.get("if-match")
+    value = headers.get("if-match")
     return None if value is None else _tags(value, "If-Match")
 
 
-def if_none_match(request: Request[Any, Any, Any]) -> IfMatch | None:
+def if_none_match(headers: Headers) -> IfMatch | None:
     """Read the If-None-Match header; None without one."""
-    value = request.headers.get("if-none-match")
+    value = headers.get("if-none-match")
     return None if value is None else _tags(value, "If-None-Match")
 
 

@@ -52,6 +52,7 @@ class Call:
     """A request that has passed the pipeline's checks."""
 
     request: Request[Any, Any, Any]
+    headers: inbox.Headers
     service: Service
     request_id: str
     path: dict[str, Any]
@@ -120,34 +121,35 @@ class Operation:
 async def serve(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
     """Serve a request: each check in the documented order, then the operation's own work."""
     service: Service = request.app.state.service
-    call = Call(request, service, request.scope["state"]["request_id"], dict(request.path_params))
+    scope = request.scope
+    headers = inbox.Headers(scope["headers"])
+    call = Call(request, headers, service, scope["state"]["request_id"], dict(scope["path_params"]))
     if operation.access != "open":
-        call.player = await _authenticate(service, request, required=operation.access == "player")
+        call.player = await _authenticate(service, headers, required=operation.access == "player")
     if operation.of_game:
         call.table = await _find_game(call, operation)
     if "seat" in call.path:
         call.path["seat"] = _small_number(call.path["seat"])
     raw = b""
     if operation.body is not None:
-        raw = await inbox.read(request)
+        raw = await inbox.read(headers, request.receive)
         call.body = inbox.decode(operation.body, raw)
     elif operation.method != "GET":
-        await inbox.expect_no_body(request)
-    call.query = inbox.query(request, operation.query)
+        await inbox.expect_no_body(headers, request.receive)
+    call.query = inbox.query(scope["query_string"], operation.query)
     if operation.keyed:
-        key = inbox.idempotency_key(request)
-        scope = f"{operation.id} {request.url.path}"
         player = call.player.id if call.player else ""
-        call.key = scoped_key(player, scope, key, raw)
+        what = f"{operation.id} {scope['path']}"
+        call.key = scoped_key(player, what, inbox.idempotency_key(headers), raw)
     if operation.conditional:
-        call.if_match = inbox.if_match(request)
+        call.if_match = inbox.if_match(headers)
     return await operation.handler(call)
 
 
 async def _authenticate(
-    service: Service, request: Request[Any, Any, Any], *, required: bool
+    service: Service, headers: inbox.Headers, *, required: bool
 ) -> Account | None:
-    header = request.headers.get("authorization")
+    header = headers.get("authorization")
     if header is None:
         if required:
             raise _unauthenticated("The request carries no token.", "")

@@ -43,7 +43,7 @@ def _page(title: str, body: str, status: int = 200) -> Response[bytes]:
     return Response(
         content=text.encode(),
         status_code=status,
-        media_type="text/html; charset=utf-8",
+        media_type="text/html",  # Litestar adds the character set
         headers=SECURITY,
     )
 

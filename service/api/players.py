@@ -2,6 +2,7 @@
 
 import msgspec
 
+from service.api.games import PRIVATE
 from service.api.operation import Call, Operation, Reply
 from service.api.shapes import NewPlayer, Player, PlayerWithToken
 
@@ -10,12 +11,12 @@ async def create_player(call: Call) -> Reply:
     """Make a player and show the token, this once."""
     account, token = await call.service.accounts.create(call.body.name)
     body = PlayerWithToken(account.id, account.name, account.created, token)
-    return Reply(body, status=201, headers={"Location": "/v1/players/me"})
+    return Reply(body, status=201, headers={"Location": "/v1/players/me", **PRIVATE})
 
 
 async def get_me(call: Call) -> Reply:
     """Give the caller's own record."""
-    return Reply(Player(call.caller.id, call.caller.name, call.caller.created))
+    return Reply(Player(call.caller.id, call.caller.name, call.caller.created), headers=PRIVATE)
 
 
 OPERATIONS = (

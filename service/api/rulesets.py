@@ -22,7 +22,7 @@ from service.texts import Texts, negotiate
 
 
 def _language(call: Call) -> str:
-    return negotiate(call.request.headers.get("accept-language"))
+    return negotiate(call.headers.get("accept-language"))
 
 
 def _localised(body: Any, language: str) -> Reply:

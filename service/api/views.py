@@ -7,9 +7,8 @@ for events.
 from collections.abc import Sequence
 from typing import Any
 
-from domain.kernel.canonical import part_digest, part_salt
 from domain.kernel.event import Record
-from domain.kernel.state import State, decision_id, status
+from domain.kernel.state import State, commitment, decision_id, status
 from domain.kernel.viewer import SeenRecord, Sight, seen, sight
 from service.accounts import Account
 from service.api.shapes import DecisionView, GameSummary, SeatView, You
@@ -68,7 +67,6 @@ def game_view(table: Table, player: Account | None, view: Sight) -> dict[str, An
     """Give a table as its caller sees it."""
     state, ruleset = table.state, table.ruleset
     facts = state.table
-    seed = bytes.fromhex(facts.seed)
     return {
         "ruleset": ruleset.id,
         "ruleset_version": facts.ruleset_version,
@@ -80,7 +78,7 @@ def game_view(table: Table, player: Account | None, view: Sight) -> dict[str, An
         "status": status(state),
         "public": facts.public,
         "host": facts.host,
-        "commitment": part_digest(part_salt(seed, 1, "seed"), facts.seed),
+        "commitment": commitment(facts),
         "seed": facts.seed if view.sealed else None,
         "seats": seats_view(state),
         "you": You(
