@@ -262,7 +262,7 @@ def _check_decision(state: State, decision: int) -> None:
     current = decision_id(state)
     if decision == current:
         return
-    if decision < state.table.rewound:
+    if 0 <= decision < state.table.rewound:
         raise Refusal("superseded", code="superseded", pointer="/decision", current=current)
     raise Refusal("decision_closed", code="decision-closed", pointer="/decision", current=current)
 

@@ -1,9 +1,10 @@
-"""Events and claims: a game's log as its caller may see it."""
+"""Events, claims and recordings: a game's log as its caller may see it."""
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from domain.kernel import recording
 from service.api.games import PRIVATE
 from service.api.operation import Call, Operation, Reply
 from service.api.problems import ApiError
@@ -67,6 +68,19 @@ async def list_claims(call: Call) -> Reply:
     return Reply(body, headers=PRIVATE)
 
 
+async def get_recording(call: Call) -> Reply:
+    """Give the whole game as a recording that can be verified offline."""
+    table = call.held
+    records = await call.service.tables.records(call.path["game"], 0, table.state.version)
+    lines = recording.write(table.state, events_view(table, call.player, records))
+    headers = {
+        "Content-Disposition": f'attachment; filename="{table.state.table.game}.ndjson"',
+        **PRIVATE,
+    }
+    body = "".join(f"{line}\n" for line in lines).encode()
+    return Reply(body, media_type="application/x-ndjson", headers=headers)
+
+
 OPERATIONS = (
     Operation(
         id="listEvents",
@@ -96,5 +110,20 @@ OPERATIONS = (
         access="optional",
         response=union_of("claims"),
         response_description="The claims.",
+    ),
+    Operation(
+        id="getRecording",
+        method="GET",
+        path="/v1/games/{game:str}/recording",
+        tag="events",
+        summary="Get the recording",
+        description="Gives the whole game as newline-delimited JSON, as the caller sees it: a"
+        " header, every event, and a closing line with their count and the chain's head."
+        " `potluck verify` checks it offline.",
+        handler=get_recording,
+        access="optional",
+        response=str,
+        response_description="The recording.",
+        media_type="application/x-ndjson",
     ),
 )
