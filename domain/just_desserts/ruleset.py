@@ -7,6 +7,7 @@ from domain.just_desserts.decide import decide, default, leave
 from domain.just_desserts.events import EVENTS
 from domain.just_desserts.evolve import evolve, new
 from domain.just_desserts.options import Options
+from domain.just_desserts.planner import choose
 from domain.just_desserts.state import Game
 from domain.just_desserts.view import Board, action_of, board, claims, legal
 from domain.kernel.ruleset import Release, Ruleset
@@ -47,4 +48,5 @@ JUST_DESSERTS = Ruleset(
     board=board,
     claims=claims,
     action_of=action_of,
+    players={"planning": choose},
 )
