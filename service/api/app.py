@@ -1,9 +1,10 @@
 """The application: Litestar's routes around the one pipeline, and what surrounds every request."""
 
 import math
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
@@ -26,7 +27,7 @@ from service.api import (
 )
 from service.api.operation import Operation, Reply, serve
 from service.api.problems import MEDIA_TYPE, ApiError, problem
-from service.container import Service
+from service.opening import Opened, Opening
 from service.store.errors import StoreCorrupt, StoreUnavailable
 
 log = structlog.get_logger()
@@ -41,8 +42,6 @@ OPERATIONS: tuple[Operation, ...] = (
     *health.OPERATIONS,
 )
 
-Opened = Callable[[], AbstractAsyncContextManager[Service]]
-
 _encode = msgspec.json.Encoder().encode
 
 
@@ -53,9 +52,13 @@ class Answer:
         body = reply.body if isinstance(reply.body, bytes) else _encode(reply.body)
         self._body = body
         self._status = reply.status
-        self._headers = [
+        about_body = [
             (b"content-type", reply.media_type.encode()),
             (b"content-length", b"%d" % len(body)),
+        ]
+        # A 304 has no body; a length of 0 would speak of the one that is not sent again.
+        self._headers = [
+            *(about_body if reply.status != 304 else ()),
             *((name.lower().encode(), value.encode()) for name, value in reply.headers.items()),
         ]
 
@@ -116,21 +119,30 @@ def _on_corrupt(request: Request[Any, Any, Any], error: StoreCorrupt) -> Respons
 def _on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Answer what the framework itself refuses."""
     if error.status_code == 404:
-        detail = f"Nothing is served at {request.url.path[:120]!r}."
-        return _problem(request, ApiError("route-not-found", detail))
+        return _problem(request, _no_route(request.scope["path"]))
     if error.status_code == 405:
-        allow = dict(error.headers or {}).get("Allow") or dict(error.headers or {}).get("allow", "")
-        names = {name.strip() for name in allow.split(",") if name.strip()}
-        if "GET" in names:
-            names.add("HEAD")
-        listed = ", ".join(sorted(names))
-        detail = f"{request.method} is not taken here; there are: {listed}."
+        listed = _methods(error)
+        method = request.scope["state"]["method"]
+        if method == "OPTIONS":
+            return Response(content=b"", status_code=204, headers={"Allow": listed})
+        detail = f"{method} is not taken here; there are: {listed}."
         return _problem(request, ApiError("method-not-allowed", detail, {"Allow": listed}))
     if error.status_code == 413:
         return _problem(request, ApiError("body-too-large", "The body is too large."))
     if error.status_code < 500:
         return _problem(request, ApiError("malformed-json", str(error.detail)))
     return _on_fault(request, error)
+
+
+def _no_route(path: str) -> ApiError:
+    return ApiError("route-not-found", f"Nothing is served at {path[:120]!r}.")
+
+
+def _methods(error: HTTPException) -> str:
+    """List the methods that a path takes: what the framework names, and HEAD wherever GET."""
+    allow = {name.lower(): value for name, value in (error.headers or {}).items()}["allow"]
+    names = {name.strip() for name in allow.split(",")}
+    return ", ".join(sorted(names | {"HEAD"} if "GET" in names else names))
 
 
 def _on_fault(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
@@ -154,10 +166,11 @@ class Edge:
             await self._app(scope, receive, send)
             return
         request_id = self._new_id()
-        head = scope["method"] == "HEAD"
+        state: dict[str, Any] = scope.setdefault("state", {})
+        state.update(request_id=request_id, method=scope["method"])
         method: str = scope["method"]
-        inner: Any = {**scope, "method": "GET"} if head else scope
-        inner.setdefault("state", {})["request_id"] = request_id
+        head = method == "HEAD"
+        inner: Any = {**scope, "method": _SERVED_AS.get(method, method)}
         started = time.perf_counter()
         status = 0
 
@@ -172,7 +185,8 @@ class Edge:
                 message = {**message, "body": b""}
             await send(message)
 
-        await self._app(inner, receive, answer)
+        app = self._app if _in_one_spelling(scope) else _nothing_there
+        await app(inner, receive, answer)
         log.info(
             "request",
             method=method,
@@ -181,6 +195,23 @@ class Edge:
             ms=round((time.perf_counter() - started) * 1000, 2),
             request_id=request_id,
         )
+
+
+# No route takes TRACE, so what it is answered with names the methods that there are.
+_SERVED_AS = {"HEAD": "GET", "OPTIONS": "TRACE"}
+
+PATH = re.compile(r"/|(/[^/]+)+")
+
+
+def _in_one_spelling(scope: Any) -> bool:
+    """Say whether a path is spelled as routes are: no empty segment, no slash in disguise."""
+    return PATH.fullmatch(scope["path"]) is not None and b"%2f" not in scope["raw_path"].lower()
+
+
+async def _nothing_there(scope: Any, receive: Receive, send: Send) -> None:
+    status, body = problem(_no_route(scope["path"]), scope["state"]["request_id"])
+    reply = Reply(body, status, MEDIA_TYPE, {"Cache-Control": "no-store"})
+    await Answer(reply)(scope, receive, send)
 
 
 _FIXED = (
@@ -199,8 +230,8 @@ def create_app(opened: Opened, new_id: Callable[[], str]) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        async with opened() as service:
-            app.state.service = service
+        async with Opening(opened) as opening:
+            app.state.opening = opening
             yield
 
     handlers: Sequence[Any] = [_handler(operation) for operation in OPERATIONS]

@@ -5,7 +5,7 @@ import base64
 import hashlib
 import hmac
 from heapq import merge
-from itertools import islice
+from itertools import groupby, islice
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -13,6 +13,8 @@ from msgspec import Meta, Struct
 
 from domain.catalogue import CATALOGUE
 from domain.kernel.decide import Create, player_actor
+from domain.kernel.errors import Refusal
+from domain.kernel.ruleset import Ruleset
 from service.api import inbox
 from service.api.operation import Call, Link, Operation, Reply
 from service.api.problems import ApiError, invalid, key_reused
@@ -28,6 +30,7 @@ from service.sources import spell
 from service.store.listings import Place
 from service.store.types import LISTINGS
 from service.tables import Done, Key, KeyReused, Table
+from service.texts import negotiate
 
 PAGE_LEAST, PAGE_MOST, PAGE_USUAL = 1, 100, 20
 
@@ -105,9 +108,20 @@ async def create_game(call: Call) -> Reply:
         done = await call.service.tables.create(game, command, ruleset, actor, key=call.key)
     except KeyReused:
         raise key_reused() from None
+    except Refusal as refusal:
+        raise _options_refused(call, ruleset, refusal) from refusal
     reply = command_reply(call, done, status=201)
     reply.headers["Location"] = f"/v1/games/{game}"
     return reply
+
+
+def _options_refused(call: Call, ruleset: Ruleset[Any], refusal: Refusal) -> ApiError:
+    """Say which options do not go together: each fits the schema by itself."""
+    language = negotiate(call.headers.get("accept-language"))
+    detail = call.service.texts.refusal(ruleset, language, refusal.key, refusal.params)
+    error = invalid("body", refusal.pointer or "/options", detail)
+    error.extra |= {"rule": refusal.rule, "message": refusal.key}
+    return error
 
 
 async def _game_id(call: Call) -> str:
@@ -150,8 +164,10 @@ async def list_games(call: Call) -> Reply:
     pages = await asyncio.gather(
         *(store.games(name, limit=query.limit + 1, after=after) for name in names)
     )
-    # Newest first in each list, so newest first in all of them together.
-    places = list(islice(merge(*pages, reverse=True), query.limit + 1))
+    # Newest first in each list, so newest first in all of them together. A game that moved on
+    # meanwhile may stand in two of them.
+    merged = (place for place, _ in groupby(merge(*pages, reverse=True)))
+    places = list(islice(merged, query.limit + 1))
     return await _page(call, places, query.limit)
 
 

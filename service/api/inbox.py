@@ -21,7 +21,7 @@ PLACE = re.compile(r"(.*?)(?: - at `(?:key in )?\$(.*)`)?", re.DOTALL)
 
 
 class Headers:
-    """A request's headers by lower-case name; of one that came twice, the values in a list."""
+    """A request's headers by lower-case name; one that came twice has both values, as a list."""
 
     __slots__ = ("_raw",)
 
@@ -57,16 +57,27 @@ async def read(headers: Headers, receive: Receive) -> bytes:
             f"The body is declared as {declared[:80]!r}; it must be application/json.",
             headers={"Accept-Post": "application/json"},
         )
-    body = await _bounded(headers, receive)
-    if not body:
-        raise ApiError("malformed-json", "The body is empty; one JSON object is needed.")
-    if declared is None:
+    if declared is None and _announces_body(headers):
         raise ApiError(
             "unsupported-media-type",
             "The body has no Content-Type; it must be application/json.",
             headers={"Accept-Post": "application/json"},
         )
+    if (coding := headers.get("content-encoding")) is not None:
+        raise ApiError(
+            "unsupported-media-type",
+            f"The body is encoded as {coding[:80]!r}; it must be sent as it is.",
+            headers={"Accept-Encoding": "identity"},
+        )
+    body = await _bounded(headers, receive)
+    if not body:
+        raise ApiError("malformed-json", "The body is empty; one JSON object is needed.")
     return body
+
+
+def _announces_body(headers: Headers) -> bool:
+    chunked = headers.get("transfer-encoding") is not None
+    return chunked or headers.get("content-length") not in (None, "0")
 
 
 async def expect_no_body(headers: Headers, receive: Receive) -> None:
@@ -185,7 +196,8 @@ def if_match(headers: Headers) -> IfMatch | None:
 def if_none_match(headers: Headers) -> IfMatch | None:
     """Read the If-None-Match header; None without one."""
     value = headers.get("if-none-match")
-    return None if value is None else _tags(value, "If-None-Match")
+    # Here tags are compared weakly (RFC 9110): a proxy may have made a strong one weak.
+    return None if value is None else _tags(value.replace('W/"', '"'), "If-None-Match")
 
 
 def _tags(value: str, header: str) -> IfMatch:

@@ -18,6 +18,7 @@ from service.accounts import Account
 from service.api import inbox
 from service.api.problems import ApiError
 from service.container import Service
+from service.opening import Opening
 from service.tables import NO_KEY, Key, Table, scoped_key
 
 Access = Literal["open", "optional", "player"]
@@ -53,7 +54,6 @@ class Call:
 
     request: Request[Any, Any, Any]
     headers: inbox.Headers
-    service: Service
     request_id: str
     path: dict[str, Any]
     player: Account | None = None
@@ -62,6 +62,12 @@ class Call:
     query: Any = None
     key: Key = NO_KEY
     if_match: inbox.IfMatch | None = None
+
+    @property
+    def service(self) -> Service:
+        """The service. Raises StoreUnavailable as long as the store was never reached."""
+        opening: Opening = self.request.app.state.opening
+        return opening.service
 
     @property
     def caller(self) -> Account:
@@ -83,10 +89,12 @@ Handler = Callable[[Call], Awaitable[Reply]]
 class Operation:
     """An endpoint, as the pipeline and the contract know it.
 
-    ``access`` says whether a token is never looked at, looked at where given, or needed. ``body``
-    decodes the request's body; ``body_shape`` and ``response`` are types for the contract.
-    ``keyed`` operations take an Idempotency-Key, ``conditional`` ones an If-Match, ``cached`` ones
-    answer If-None-Match. ``problems`` are the codes beyond those that the other fields imply.
+    ``locate`` looks up what the path names beside a game, and raises its 404 before anything in
+    the request is read. ``access`` says whether a token is never looked at, looked at where given,
+    or needed. ``body`` decodes the request's body; ``body_shape`` and ``response`` are types for
+    the contract. ``keyed`` operations take an Idempotency-Key, ``conditional`` ones an If-Match,
+    ``cached`` ones answer If-None-Match. ``problems`` are the codes beyond those that the other
+    fields imply.
     """
 
     id: str
@@ -96,6 +104,7 @@ class Operation:
     summary: str
     description: str
     handler: Handler
+    locate: Callable[[Call], object] | None = None
     access: Access = "open"
     status: int = 200
     response: Any = None
@@ -120,16 +129,17 @@ class Operation:
 
 async def serve(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
     """Serve a request: each check in the documented order, then the operation's own work."""
-    service: Service = request.app.state.service
     scope = request.scope
     headers = inbox.Headers(scope["headers"])
-    call = Call(request, headers, service, scope["state"]["request_id"], dict(scope["path_params"]))
+    call = Call(request, headers, scope["state"]["request_id"], dict(scope["path_params"]))
     if operation.access != "open":
-        call.player = await _authenticate(service, headers, required=operation.access == "player")
+        call.player = await _authenticate(call, required=operation.access == "player")
     if operation.of_game:
         call.table = await _find_game(call, operation)
     if "seat" in call.path:
         call.path["seat"] = _small_number(call.path["seat"])
+    if operation.locate is not None:
+        operation.locate(call)
     raw = b""
     if operation.body is not None:
         raw = await inbox.read(headers, request.receive)
@@ -146,10 +156,8 @@ async def serve(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
     return await operation.handler(call)
 
 
-async def _authenticate(
-    service: Service, headers: inbox.Headers, *, required: bool
-) -> Account | None:
-    header = headers.get("authorization")
+async def _authenticate(call: Call, *, required: bool) -> Account | None:
+    header = call.headers.get("authorization")
     if header is None:
         if required:
             raise _unauthenticated("The request carries no token.", "")
@@ -157,7 +165,7 @@ async def _authenticate(
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise _unauthenticated("The Authorization header holds no bearer token.", "")
-    account = await service.accounts.by_token(token)
+    account = await call.service.accounts.by_token(token)
     if account is None:
         raise _unauthenticated("Nobody has this token.", ', error="invalid_token"')
     return account

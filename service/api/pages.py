@@ -55,7 +55,7 @@ def _rows(rows: Sequence[tuple[str, ...]]) -> str:
 @get("/", include_in_schema=False)
 async def front(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show what is hosted and the newest public games."""
-    service: Service = request.app.state.service
+    service: Service = request.app.state.opening.service
     places = [place for name in LISTINGS for place in await service.store.games(name, limit=10)]
     rows: list[tuple[str, ...]] = []
     for _, game in sorted(places, reverse=True)[:10]:

@@ -120,6 +120,7 @@ OPERATIONS = (
         description="Gives a game's rules with the ids that errors cite, its options as a JSON"
         " Schema, and the bundled players that can be seated.",
         handler=get_ruleset,
+        locate=_ruleset,
         response=RulesetDetail,
         response_description="The game.",
         localised=True,
@@ -133,6 +134,7 @@ OPERATIONS = (
         summary="List a game's cards",
         description="Gives every kind of card of a game with the facts that the rules use.",
         handler=list_cards,
+        locate=_ruleset,
         response=union_of("cards"),
         response_description="The cards.",
         localised=True,

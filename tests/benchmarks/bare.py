@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 import socket
 from typing import Any
 
@@ -16,6 +17,7 @@ from service.api.shapes import union_of
 from service.sources import Sources
 from service.store.store import Store
 from service.store.types import Append, Appended, Entry
+from service.worker import STORE_URL
 
 DECODER = msgspec.json.Decoder(union_of("act"))
 
@@ -77,12 +79,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--socket", type=int, required=True)
     parser.add_argument("--parent", type=int, required=True)
-    parser.add_argument("--store", required=True)
     given = parser.parse_args()
     logs.configure()
     factory = uvicorn.Config("", loop="auto").get_loop_factory()
     with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(_serve(socket.socket(fileno=given.socket), given.store, given.parent))
+        runner.run(_serve(socket.socket(fileno=given.socket), os.environ[STORE_URL], given.parent))
 
 
 if __name__ == "__main__":

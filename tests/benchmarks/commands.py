@@ -27,6 +27,7 @@ from service.server import listen
 from service.store.embedded import Embedded
 from service.store.store import Store
 from service.tables import decode
+from service.worker import STORE_URL
 from tests.benchmarks import client
 from tests.benchmarks.lines import Line, line
 
@@ -60,8 +61,8 @@ def _server(module: str, url: str) -> Iterator[int]:
             module,
             f"--socket={listening.fileno()}",
             f"--parent={reading}",
-            f"--store={url}",
         ],
+        env={**os.environ, STORE_URL: url},
         pass_fds=(listening.fileno(), reading),
         stderr=subprocess.DEVNULL,
     )
