@@ -1,70 +1,87 @@
 """The contract: an OpenAPI 3.1 document made from the operations and their types.
 
-Component schemas come from msgspec; here they are made true where its output is less exact than
-what the service does (``oneOf`` with discriminators, constants), and types of one game get the
-game's name in front, since each game has its own ``Board`` or ``Cook``.
+Component schemas come from msgspec and are made exact in ``service.api.schemas``. What an
+operation can answer follows from what it is: whether it takes a body, names a game, looks at a
+token, and so on. Examples come from games that were really played (``tests/contract/examples.py``
+writes them).
 """
 
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from functools import cache
 from importlib import resources
-from typing import Any, get_args
-
-import msgspec
+from typing import Any
 
 from domain.catalogue import CATALOGUE
 from service import __version__
-from service.api.health import Health
-from service.api.inbox import KEY
+from service.api.inbox import ENTITY_TAG, KEY, MAX_BODY
 from service.api.operation import Operation
-from service.api.problems import KINDS, MEDIA_TYPE, Kind, Problem
-from service.api.shapes import ID_PATTERN, camel, common_types, shapes_of
+from service.api.problems import KINDS, MEDIA_TYPE, Kind, problem_type
+from service.api.schemas import Schemas, of_query
+from service.texts import LANGUAGES
 
 TAGS = {
     "players": "Identities with a bearer token.",
-    "rulesets": "The games: their rules, options and cards.",
-    "games": "Tables: open, list, look.",
-    "seats": "Who sits where, and the start.",
-    "actions": "What a seat may do, and doing it.",
-    "events": "The log of a game, the audit of bluffs, recordings.",
+    "rulesets": "The games that are hosted: their rules, options and cards.",
+    "games": "Tables: open one, list them, look at one.",
+    "seats": "Who sits where before the start, the start, and leaving for good.",
+    "actions": "What a seat may do now, and doing it.",
+    "events": "The log of a game as the caller may see it, the audit of bluffs, recordings.",
     "running": "For whoever runs the service.",
 }
 
 ALWAYS = ("internal",)
 SECURITY = "bearer"
+JSON = "application/json"
 
+DESCRIPTION = f"""\
+Games of hidden hands for several players. Open a table, take seats, start, ask for your legal
+actions and act, until the game is over.
 
-def document(operations: Sequence[Operation]) -> dict[str, Any]:
-    """Build the OpenAPI document."""
-    schemas = _Schemas(operations)
-    paths: dict[str, Any] = {}
-    for operation in operations:
-        path = re.sub(r":str}", "}", operation.path)
-        entry = paths.setdefault(path, {})
-        parameters = _path_parameters(path)
-        if parameters:
-            entry["parameters"] = parameters
-        entry[operation.method.lower()] = _operation(operation, schemas)
-    return {
-        "openapi": "3.1.0",
-        "info": _info(),
-        "servers": [{"url": "/", "description": "The service that gave this document."}],
-        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
-        "paths": paths,
-        "components": {
-            "schemas": schemas.components,
-            "responses": {kind.code: _problem_response(kind) for kind in KINDS.values()},
-            "securitySchemes": {
-                SECURITY: {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "description": "A player's token, from POST /v1/players.",
-                }
-            },
-        },
-    }
+## A game in six requests
+
+1. `POST /v1/players` makes you a player. Send the token with every further request.
+2. `POST /v1/games` opens a table; you are its host.
+3. `POST /v1/games/{{game}}/seats` takes a seat, for you or as the host for a bundled player. The
+   others do the same with tokens of their own.
+4. `POST /v1/games/{{game}}/start` begins the game.
+5. `GET /v1/games/{{game}}/actions` lists what you may do now, and the decision that waits for it.
+6. `POST /v1/games/{{game}}/actions` does it. `GET /v1/games/{{game}}/events` tells what others did.
+
+## What you see
+
+Every answer about a game is what its caller may know: the holder of a seat sees the seat's hand,
+a spectator sees none, and after the seal everyone sees everything. Hidden parts of events are
+digests until then. New fields may be added to answers at any time: pass over those that you do not
+know. Whatever belongs to one game stands in an object tagged with its `ruleset`.
+
+## Legal actions and forms
+
+Each entry of the list is an action, or a form: an action with an object in the place of what is to
+be chosen. Where that object holds `cards`, `least`, `most` and `meet`, choose from `least` to
+`most` of the cards (one that is listed twice may be chosen twice), at least one of each list in
+`meet`; where it holds `values`, choose one of them. Whatever fits an entry is accepted, and nothing
+else is.
+
+## Acting once, and on what you saw
+
+An action names the decision that it answers, so one that comes late is refused and never lands on
+another turn. With an `Idempotency-Key` any command can be repeated safely: it happens once. With
+`If-Match` it happens only if your view of the game is still the one with that `ETag`.
+
+## Problems
+
+Errors are problem details (RFC 9457). Branch on `code`; `type` leads to a page that says more, and
+where a rule of the game speaks, `rule` has its id. What is wrong with a request is looked for in
+one order: no such address (404), method (405), token (401), no such game or thing (404), media
+type (415), size (413), JSON (400), schema (422), the key of the command (409), role (403),
+`If-Match` (412), and last the rules and the state of the game (409).
+
+Requests are read strictly. Numbers are not taken from texts, fields and query parameters that are
+not described here are refused, and so is JSON that names a member twice or nests too deep. A body
+has at most {MAX_BODY} bytes.
+"""
 
 
 def encode(operations: Sequence[Operation]) -> bytes:
@@ -73,23 +90,47 @@ def encode(operations: Sequence[Operation]) -> bytes:
     return text.encode() + b"\n"
 
 
-def _info() -> dict[str, Any]:
+def document(operations: Sequence[Operation]) -> dict[str, Any]:
+    """Build the OpenAPI document."""
+    schemas = Schemas(operations)
+    paths: dict[str, Any] = {}
+    for operation in operations:
+        path = re.sub(r":str}", "}", operation.path)
+        entry = paths.setdefault(path, {})
+        if parameters := _path_parameters(path):
+            entry["parameters"] = parameters
+        entry[operation.method.lower()] = _operation(operation, schemas)
+    responses = {kind.code: _problem_response(kind) for kind in KINDS.values()}
     return {
-        "title": "Potluck",
-        "version": __version__,
-        "summary": "Card games of hidden hands, played over HTTP from an event log.",
-        "description": (
-            "Create a table, take seats, start, read your legal actions and act. Every answer"
-            " about a game is what the caller may know: a seat's holder sees the seat's hand, a"
-            " spectator none. Errors are problem details (RFC 9457) with a stable `code`, and"
-            " where a game's rule speaks, its id. Checks come in one order: 404 no such route,"
-            " 405, 401, 404 no such game, 415, 413, 400, 422; then the command's key, 403, 412,"
-            " and last 409. Everything is JSON, fields are never coerced, and what is unknown is"
-            " refused."
-        ),
-        "license": {"name": "MIT", "identifier": "MIT"},
-        "contact": {"name": "The Potluck developers"},
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Potluck",
+            "version": __version__,
+            "summary": "Card games of hidden hands, played over HTTP from an event log.",
+            "description": DESCRIPTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+            "contact": {"name": "The Potluck developers"},
+        },
+        "servers": [{"url": "/", "description": "The service that gave this document."}],
+        "externalDocs": {"url": "/docs", "description": "A page for each kind of problem."},
+        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
+        "paths": paths,
+        "components": {
+            "schemas": schemas.used({"paths": paths, "responses": responses}),
+            "responses": responses,
+            "headers": dict(HEADERS),
+            "securitySchemes": {
+                SECURITY: {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "A player's token, from `POST /v1/players`.",
+                }
+            },
+        },
     }
+
+
+# Requests.
 
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:
@@ -103,14 +144,14 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": known[name][0],
             "description": known[name][1],
+            "schema": known[name][0],
         }
         for name in re.findall(r"{(\w+)}", path)
     ]
 
 
-def _operation(operation: Operation, schemas: "_Schemas") -> dict[str, Any]:
+def _operation(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     body: dict[str, Any] = {
         "operationId": operation.id,
         "tags": [operation.tag],
@@ -123,9 +164,10 @@ def _operation(operation: Operation, schemas: "_Schemas") -> dict[str, Any]:
         body["requestBody"] = {
             "required": True,
             "content": {
-                "application/json": _with_examples(
-                    {"schema": schemas.of(operation.body_shape)}, operation.id, "request"
-                )
+                JSON: {
+                    "schema": schemas.of(operation.body_shape),
+                    "examples": _played(operation, "requests"),
+                }
             },
         }
     body["responses"] = _responses(operation, schemas)
@@ -140,35 +182,19 @@ def _operation(operation: Operation, schemas: "_Schemas") -> dict[str, Any]:
 def _query_parameters(operation: Operation) -> Iterable[dict[str, Any]]:
     if operation.query is None:
         return
-    (_,), components = msgspec.json.schema_components(
-        [operation.query], ref_template="#/components/schemas/{name}"
-    )
-    shape = components[operation.query.__name__]
-    for name, schema in shape["properties"].items():
-        kept = dict(schema)
-        # A parameter is left out rather than null.
-        if "anyOf" in kept:
-            arms = [arm for arm in kept.pop("anyOf") if arm != {"type": "null"}]
-            kept = {**arms[0], **{k: v for k, v in kept.items() if v is not None}}
-        if "enum" in kept:
-            kept["enum"] = [value for value in kept["enum"] if value is not None]
-            kept.setdefault("type", "string")
-        if kept.get("default", 0) is None:
-            kept.pop("default")
-        description = kept.pop("description", None) or _QUERY_TEXTS.get(name, "")
+    for name, schema in of_query(operation.query).items():
         yield {
             "name": name,
             "in": "query",
             "required": False,
-            "description": description,
-            "schema": kept,
+            "description": schema.pop("description"),
+            "schema": schema,
         }
 
 
-_QUERY_TEXTS = {
-    "version": "An earlier version of the game; the present one if left out.",
-    "status": "Only games that stand here; sealed ones are listed as ended.",
-}
+_TAG = ENTITY_TAG.replace("(?:", "(")
+_TAGS_PATTERN = rf"^(\*|{_TAG}(\s*,\s*{_TAG})*)$"
+_SOME_TAG = '"17.9f86d081.s0"'
 
 
 def _headers(operation: Operation) -> Iterable[dict[str, Any]]:
@@ -176,32 +202,33 @@ def _headers(operation: Operation) -> Iterable[dict[str, Any]]:
         yield _header(
             "Idempotency-Key",
             "Makes a retry safe for as long as the game lives: a repeat with the same body is"
-            " answered as the first time, marked with Idempotency-Replayed. Scoped to player,"
-            " game and operation.",
+            " answered as the first time, marked with `Idempotency-Replayed`; with another body it"
+            " is refused. Scoped to player, game and operation. Refusals are not remembered.",
             f"^{KEY.pattern}$",
             "2f1c8f0e-6f0a-4f3c-9d55-0d3c3a1f6b77",
         )
     if operation.conditional:
         yield _header(
             "If-Match",
-            "Act only if the caller's view of the game is still this one (an ETag).",
-            r"^(\*|\"[\x21\x23-\x7e]*\")$",
-            '"17.9f86d081.s0"',
+            "Act only if the caller's view of the game is still one of these (`ETag` values), or"
+            " any with `*`.",
+            _TAGS_PATTERN,
+            _SOME_TAG,
         )
     if operation.cached:
         yield _header(
             "If-None-Match",
-            "Answer 304 if the caller's view is still this one (an ETag).",
-            r"^(\*|\"[\x21\x23-\x7e]*\")$",
-            '"17.9f86d081.s0"',
+            "Answer 304 if the caller's view is still one of these (`ETag` values).",
+            _TAGS_PATTERN,
+            _SOME_TAG,
         )
     if operation.localised or operation.keyed:
         yield {
             "name": "Accept-Language",
             "in": "header",
             "required": False,
-            "description": "Preferred languages for texts: en, ru, de, fr.",
-            "schema": {"type": "string", "maxLength": 200},
+            "description": f"Preferred languages for texts; there are {', '.join(LANGUAGES)}.",
+            "schema": {"type": "string"},
             "example": "de, en;q=0.5",
         }
 
@@ -212,9 +239,71 @@ def _header(name: str, description: str, pattern: str, example: str) -> dict[str
         "in": "header",
         "required": False,
         "description": description,
-        "schema": {"type": "string", "pattern": pattern, "maxLength": 255},
+        "schema": {"type": "string", "pattern": pattern},
         "example": example,
     }
+
+
+# Responses.
+
+HEADERS: Mapping[str, Any] = {
+    "X-Request-Id": {
+        "description": "Finds the request in the operator's log.",
+        "required": True,
+        "schema": {"$ref": "#/components/schemas/Id"},
+    },
+    "ETag": {
+        "description": "Names the caller's view of the game: version, chain and viewer.",
+        "required": True,
+        "schema": {"type": "string", "pattern": '^"[1-9][0-9]*\\.[0-9a-f]{8}\\.(-|s[0-4])h?x?"$'},
+    },
+    "Location": {
+        "description": "Where the new resource is.",
+        "required": True,
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "Cache-Control": {
+        "description": "Whether the answer may be kept.",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "Vary": {
+        "description": "The request headers that the answer depends on.",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "Content-Language": {
+        "description": "The language of the texts.",
+        "required": True,
+        "schema": {"type": "string", "enum": list(LANGUAGES)},
+    },
+    "Idempotency-Replayed": {
+        "description": "Says that an earlier request with the same key did this.",
+        "schema": {"type": "string", "const": "true"},
+    },
+    "WWW-Authenticate": {
+        "description": "How to authenticate (RFC 6750).",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "Allow": {
+        "description": "The methods that the resource takes.",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "Accept-Post": {
+        "description": "The media type that a body must have.",
+        "schema": {"type": "string"},
+    },
+    "Retry-After": {
+        "description": "Seconds after which trying again makes sense.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+}
+
+
+def _header_references(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def implied_problems(operation: Operation) -> tuple[str, ...]:
@@ -233,18 +322,20 @@ def implied_problems(operation: Operation) -> tuple[str, ...]:
         codes.append("key-reused")
     if operation.conditional:
         codes.append("stale-version")
-    codes += [*operation.problems, "store-unavailable", *ALWAYS]
+    codes += operation.problems
+    if operation.stored:
+        codes.append("store-unavailable")
     if operation.of_game:
         codes.append("log-damaged")
-    return tuple(dict.fromkeys(codes))
+    return tuple(dict.fromkeys((*codes, *ALWAYS)))
 
 
-def _responses(operation: Operation, schemas: "_Schemas") -> dict[str, Any]:
+def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     responses: dict[str, Any] = {str(operation.status): _success(operation, schemas)}
     if operation.cached:
         responses["304"] = {
-            "description": "The caller's view is still the one that If-None-Match names.",
-            "headers": {"ETag": _ETAG, "X-Request-Id": _REQUEST_ID},
+            "description": "The caller's view is still one that `If-None-Match` names.",
+            "headers": _header_references("ETag", "X-Request-Id", "Cache-Control", "Vary"),
         }
     by_status: dict[int, list[Kind]] = {}
     for code in implied_problems(operation):
@@ -258,197 +349,97 @@ def _responses(operation: Operation, schemas: "_Schemas") -> dict[str, Any]:
     return responses
 
 
-_ETAG = {
-    "description": "The caller's view: version, chain and viewer.",
-    "schema": {"type": "string", "pattern": '^"[0-9]+\\.[0-9a-f]{8}\\.[a-z0-9-]+"$'},
-}
-_REQUEST_ID = {
-    "description": "Finds the request in the operator's log.",
-    "schema": {"type": "string"},
-}
-
-
-def _success(operation: Operation, schemas: "_Schemas") -> dict[str, Any]:
-    headers: dict[str, Any] = {"X-Request-Id": _REQUEST_ID}
-    if operation.cached or operation.conditional or operation.id in ("createGame", "listActions"):
-        headers["ETag"] = _ETAG
+def _success(operation: Operation, schemas: Schemas) -> dict[str, Any]:
+    names = ["X-Request-Id"]
+    if operation.of_game or operation.keyed:
+        names += ["Cache-Control", "Vary"]
+    if operation.tagged:
+        names.append("ETag")
     if operation.status == 201:
-        headers["Location"] = {
-            "description": "Where the new resource is.",
-            "schema": {"type": "string"},
-            "required": True,
-        }
+        names.append("Location")
     if operation.keyed:
-        headers["Idempotency-Replayed"] = {
-            "description": "That an earlier request with the same key did this.",
-            "schema": {"type": "string", "const": "true"},
-        }
+        names.append("Idempotency-Replayed")
     if operation.localised:
-        headers["Content-Language"] = {
-            "description": "The language of the texts.",
-            "schema": {"type": "string"},
-            "required": True,
-        }
-    content = {operation.media_type: {"schema": schemas.of(operation.response)}}
-    content[operation.media_type] = _with_examples(
-        content[operation.media_type], operation.id, "response"
-    )
+        names += ["Content-Language", "Vary"]
     success: dict[str, Any] = {
         "description": operation.response_description,
-        "headers": headers,
-        "content": content,
+        "headers": _header_references(*dict.fromkeys(names)),
+        "content": {
+            operation.media_type: {
+                "schema": schemas.of(operation.response),
+                "examples": _played(operation, "responses"),
+            }
+        },
     }
     if operation.links:
         success["links"] = {
             link.name: {
                 "operationId": link.operation,
                 "parameters": link.parameters,
-                "description": link.description,
                 **({"requestBody": link.body} if link.body else {}),
+                "description": link.description,
             }
             for link in operation.links
         }
     return success
 
 
+_BY_STATUS = {
+    401: ("WWW-Authenticate",),
+    405: ("Allow",),
+    415: ("Accept-Post",),
+    503: ("Retry-After",),
+}
+
+
 def _problem_response(*kinds: Kind) -> dict[str, Any]:
-    headers: dict[str, Any] = {"X-Request-Id": _REQUEST_ID}
+    """Describe the problems of one status: which codes there are, and an example of each."""
     status = kinds[0].status
-    if status == 401:
-        headers["WWW-Authenticate"] = {
-            "description": "How to authenticate (RFC 6750).",
-            "schema": {"type": "string"},
-            "required": True,
-        }
-    if status == 503:
-        headers["Retry-After"] = {
-            "description": "Seconds after which trying again makes sense.",
-            "schema": {"type": "integer", "minimum": 1},
-        }
-    if status == 405:
-        headers["Allow"] = {"description": "The methods.", "schema": {"type": "string"}}
+    codes = [kind.code for kind in kinds]
+    narrowed = {"const": codes[0]} if len(codes) == 1 else {"enum": codes}
     return {
-        "description": "; ".join(f"{kind.title} (`{kind.code}`)" for kind in kinds),
-        "headers": headers,
+        "description": "\n".join(
+            f"- `{kind.code}`: {kind.meaning} {kind.remedy} ([more]({problem_type(kind.code)}))"
+            for kind in kinds
+        ),
+        "headers": _header_references("X-Request-Id", "Cache-Control", *_BY_STATUS.get(status, ())),
         "content": {
             MEDIA_TYPE: {
-                "schema": {"$ref": "#/components/schemas/Problem"},
-                "examples": {kind.code: {"value": _problem_example(kind)} for kind in kinds},
+                "schema": {
+                    "$ref": "#/components/schemas/Problem",
+                    "properties": {"code": narrowed, "status": {"const": status}},
+                },
+                "examples": {
+                    kind.code: {"summary": kind.title, "value": _problem_example(kind)}
+                    for kind in kinds
+                },
             }
         },
     }
 
 
-def _problem_example(kind: Kind) -> dict[str, Any]:
-    return {
-        "type": f"/docs/problems/{kind.code}",
-        "title": kind.title,
-        "status": kind.status,
-        "detail": kind.meaning,
-        "code": kind.code,
-        "request_id": "7c1d8f3e9a2b4c5d",
-    }
+# Examples.
 
 
-def _examples() -> dict[str, Any]:
+@cache
+def examples() -> dict[str, Any]:
+    """Give the examples that were written down from real play."""
     file = resources.files("service.api").joinpath("examples.json")
     return json.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 
-def _with_examples(content: dict[str, Any], operation: str, side: str) -> dict[str, Any]:
-    found = _examples().get(operation, {}).get(side)
-    return {**content, "examples": {"played": {"value": found}}} if found is not None else content
+def _played(operation: Operation, side: str) -> dict[str, Any]:
+    played: dict[str, Any] = examples().get("operations", {}).get(operation.id, {}).get(side, {})
+    return {name: {"value": value} for name, value in played.items()}
 
 
-class _Schemas:
-    """Component schemas for the types that operations use."""
-
-    def __init__(self, operations: Sequence[Operation]) -> None:
-        self.components: dict[str, Any] = {
-            "Id": {"type": "string", "pattern": ID_PATTERN, "description": "An id."},
-            "SeatNumber": {"type": "integer", "minimum": 0, "maximum": 4},
-        }
-        self._references: dict[Any, dict[str, Any]] = {str: {"type": "string"}}
-        common = [Problem, Health, *common_types()]
-        self._add(common, "", frozenset())
-        shared = frozenset(self.components)
-        for ruleset in CATALOGUE.values():
-            shapes = shapes_of(ruleset)
-            types = [getattr(shapes, field.name) for field in fields(shapes)]
-            self._add(types, camel(ruleset), shared)
-        for operation in operations:
-            for shape in (operation.body_shape, operation.response):
-                if shape is not None and shape not in self._references:
-                    self._references[shape] = self._union(shape)
-
-    def of(self, shape: Any) -> dict[str, Any]:
-        """Give the schema of a type: a reference."""
-        return self._references[shape]
-
-    def _add(self, types: list[Any], prefix: str, shared: frozenset[str]) -> None:
-        """Add the schemas of some types; those that are not shared get the prefix."""
-        references, components = msgspec.json.schema_components(types, ref_template=_REF)
-        names = {
-            name: name if name in shared else _component_name(prefix, name) for name in components
-        }
-        for name, schema in components.items():
-            self.components[names[name]] = _made_true(schema, names)
-        for shape, reference in zip(types, references, strict=True):
-            self._references[shape] = _made_true(reference, names)
-
-    def _union(self, shape: Any) -> dict[str, Any]:
-        """Refer to a union over all games by their tag."""
-        arms = [self._references[arm] for arm in get_args(shape)]
-        tags = [arm.__struct_config__.tag for arm in get_args(shape)]
-        return {
-            "oneOf": arms,
-            "discriminator": {
-                "propertyName": "ruleset",
-                "mapping": {tag: arm["$ref"] for tag, arm in zip(tags, arms, strict=True)},
-            },
-        }
-
-
-_REF = "#/components/schemas/{name}"
-
-
-def _component_name(prefix: str, name: str) -> str:
-    """Put the game's name in front, unless the name says it already."""
-    plain = re.sub(r"\W", "_", name.rpartition(".")[2])
-    return plain if plain.startswith(prefix) else prefix + plain
-
-
-def _made_true(schema: Any, names: Mapping[str, str]) -> Any:
-    """Say in a schema what holds: unions are exclusive, tags are constants, texts are Markdown."""
-    if isinstance(schema, list):
-        return [_made_true(item, names) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    made: dict[str, Any] = {}
-    for key, value in schema.items():
-        if key == "$ref":
-            made[key] = _renamed(value, names)
-        elif key == "mapping":
-            made[key] = {tag: _renamed(ref, names) for tag, ref in value.items()}
-        elif key == "description":
-            made[key] = _markdown(value)
-        elif key == "anyOf" and "discriminator" in schema:
-            made["oneOf"] = _made_true(value, names)
-        elif key == "enum" and len(value) == 1:
-            made["const"] = value[0]
-        else:
-            made[key] = _made_true(value, names)
-    if "enum" in made and all(isinstance(value, str) for value in made["enum"]):
-        made = {"type": "string", **made}
-    made.pop("title", None)
-    return made
-
-
-def _renamed(reference: str, names: Mapping[str, str]) -> str:
-    name = reference.rpartition("/")[2]
-    return _REF.format(name=names[name])
-
-
-def _markdown(text: str) -> str:
-    paragraphs = (" ".join(part.split()) for part in text.replace("``", "`").split("\n\n"))
-    return "\n\n".join(paragraphs)
+def _problem_example(kind: Kind) -> dict[str, Any]:
+    met: dict[str, Any] | None = examples().get("problems", {}).get(kind.code)
+    return met or {
+        "type": problem_type(kind.code),
+        "title": kind.title,
+        "status": kind.status,
+        "detail": kind.meaning,
+        "code": kind.code,
+        "request_id": "5k2m9x8w7v6t4s3r",
+    }

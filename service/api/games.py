@@ -1,7 +1,6 @@
 """Games: open, list, look."""
 
 import asyncio
-import base64
 import hashlib
 import hmac
 from heapq import merge
@@ -14,11 +13,12 @@ from msgspec import Meta, Struct
 from domain.catalogue import CATALOGUE
 from domain.kernel.decide import Create, player_actor
 from domain.kernel.errors import Refusal
+from domain.kernel.event import MAX_VERSION
 from domain.kernel.ruleset import Ruleset
 from service.api import inbox
 from service.api.operation import Call, Link, Operation, Reply
-from service.api.problems import ApiError, invalid, key_reused
-from service.api.shapes import GameList, Version, union_of
+from service.api.problems import ApiError, key_reused
+from service.api.shapes import GameList, PageCursor, union_of
 from service.api.views import (
     entity_tag,
     events_view,
@@ -26,7 +26,7 @@ from service.api.views import (
     sight_of,
     summary,
 )
-from service.sources import spell
+from service.sources import ALPHABET, ID_LENGTH, spell
 from service.store.listings import Place
 from service.store.types import LISTINGS
 from service.tables import Done, Key, KeyReused, Table
@@ -38,15 +38,23 @@ PAGE_LEAST, PAGE_MOST, PAGE_USUAL = 1, 100, 20
 class GameQuery(Struct, frozen=True):
     """Which version of a game to show; the present one if left out."""
 
-    version: Version | None = None
+    version: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=MAX_VERSION,
+                description="A version of the game up to the present one, which is shown if this"
+                " is left out.",
+            ),
+        ]
+        | None
+    ) = None
 
 
-PageCursor = Annotated[
-    str,
-    Meta(
-        pattern="^[A-Za-z0-9_-]{1,80}$",
-        description="Where to go on: the 'next' of the page before. Do not make one up.",
-    ),
+Listed = Annotated[
+    Literal["open", "running", "ended"] | None,
+    Meta(description="Only games that stand here; sealed ones are listed as ended."),
 ]
 PageLimit = Annotated[
     int, Meta(ge=PAGE_LEAST, le=PAGE_MOST, description="The most entries of a page.")
@@ -56,7 +64,7 @@ PageLimit = Annotated[
 class GameListQuery(Struct, frozen=True):
     """Which games to list."""
 
-    status: Literal["open", "running", "ended"] | None = None
+    status: Listed = None
     cursor: PageCursor | None = None
     limit: PageLimit = PAGE_USUAL
 
@@ -119,9 +127,16 @@ def _options_refused(call: Call, ruleset: Ruleset[Any], refusal: Refusal) -> Api
     """Say which options do not go together: each fits the schema by itself."""
     language = negotiate(call.headers.get("accept-language"))
     detail = call.service.texts.refusal(ruleset, language, refusal.key, refusal.params)
-    error = invalid("body", refusal.pointer or "/options", detail)
-    error.extra |= {"rule": refusal.rule, "message": refusal.key}
-    return error
+    return ApiError(
+        "illegal-options",
+        detail,
+        headers={"Content-Language": language, "Vary": "Authorization, Accept-Language"},
+        extra={
+            "rule": refusal.rule,
+            "message": refusal.key,
+            "pointer": refusal.pointer or "/options",
+        },
+    )
 
 
 async def _game_id(call: Call) -> str:
@@ -184,27 +199,26 @@ async def _page(call: Call, places: list[Place], limit: int) -> Reply:
     shown = places[:limit]
     tables = await asyncio.gather(*(call.service.tables.current(game) for _, game in shown))
     games = tuple(summary(table) for table in tables if table is not None)
-    following = _page_cursor(shown[-1]) if len(places) > limit else None
+    following = page_cursor(shown[-1]) if len(places) > limit else None
     return Reply(GameList(games, following), headers=PRIVATE)
 
 
-def _page_cursor(place: Place) -> str:
+def page_cursor(place: Place) -> str:
+    """Spell a place in a list: ten digits for the time, then the game's id.
+
+    Every text of this form is a place, whether a game stands there or not.
+    """
     created, game = place
-    return base64.urlsafe_b64encode(f"{created}.{game}".encode()).rstrip(b"=").decode()
+    return "".join(ALPHABET[created >> shift & 31] for shift in range(45, -1, -5)) + game
 
 
 def _place(cursor: str | None) -> Place | None:
     if cursor is None:
         return None
-    try:
-        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        created, _, game = text.partition(".")
-        place = (int(created), game)
-        if _page_cursor(place) == cursor and inbox.NUMBER.fullmatch(created):
-            return place
-    except ValueError:
-        pass
-    raise invalid("query", "/cursor", "is none that a page of this list has given as 'next'")
+    created = 0
+    for digit in cursor[:-ID_LENGTH]:
+        created = created * len(ALPHABET) + ALPHABET.index(digit)
+    return created, cursor[-ID_LENGTH:]
 
 
 _GAME = {"game": "$response.body#/game/id"}
@@ -224,10 +238,12 @@ OPERATIONS: tuple[Operation, ...] = (
         access="player",
         status=201,
         response=union_of("result"),
+        tagged=True,
         response_description="The table is open.",
         body=msgspec.json.Decoder(union_of("create")),
         body_shape=union_of("create"),
         keyed=True,
+        problems=("illegal-options",),
         links=(
             Link("getIt", "getGame", _GAME, "The game, seen by anybody who may."),
             Link("joinIt", "takeSeat", _GAME, "A seat at the new table.", {"type": "join"}),
@@ -279,6 +295,7 @@ OPERATIONS: tuple[Operation, ...] = (
         handler=get_game,
         access="optional",
         response=union_of("game"),
+        tagged=True,
         response_description="The game.",
         query=GameQuery,
         cached=True,

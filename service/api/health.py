@@ -32,6 +32,7 @@ OPERATIONS = (
         description="Answers as long as the process does. It says nothing of the store.",
         handler=healthz,
         response=Health,
+        stored=False,
         response_description="The process answers.",
     ),
     Operation(

@@ -10,6 +10,7 @@ import msgspec
 from litestar.types import Receive
 
 from service.api.problems import ApiError, FieldError, invalid
+from service.api.strict import place
 
 MAX_BODY = 64 * 1024
 JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE)
@@ -17,7 +18,6 @@ KEY = re.compile(r"[\x21-\x7e]{1,255}")
 ENTITY_TAG = r"(?:W/)?\"[\x21\x23-\x7e]*\""
 ENTITY_TAGS = re.compile(rf"\s*(?:\*|{ENTITY_TAG}(?:\s*,\s*{ENTITY_TAG})*)\s*")
 NUMBER = re.compile("0|[1-9][0-9]{0,15}")
-PLACE = re.compile(r"(.*?)(?: - at `(?:key in )?\$(.*)`)?", re.DOTALL)
 
 
 class Headers:
@@ -107,26 +107,6 @@ def _too_large() -> ApiError:
     return ApiError("body-too-large", f"The body is larger than {MAX_BODY} bytes.")
 
 
-def decode(decoder: msgspec.json.Decoder[Any], body: bytes) -> Any:
-    """Decode a body strictly. Raises 400 for what is no JSON, 422 for what does not fit."""
-    try:
-        return decoder.decode(body)
-    except msgspec.ValidationError as error:
-        detail, pointer = _place(str(error))
-        raise invalid("body", pointer, detail) from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ApiError("malformed-json", f"The body is not JSON in UTF-8: {error}.") from error
-
-
-def _place(message: str) -> tuple[str, str]:
-    """Split a decoder's message into what is wrong and where, as JSON Pointer."""
-    match = PLACE.fullmatch(message)
-    if match is None:
-        return message, ""
-    detail, path = match[1], match[2] or ""
-    return detail, re.sub(r"\.([^.\[]+)|\[([^\]]*)\]", r"/\1\2", path)
-
-
 def query(raw: bytes, shape: type[msgspec.Struct] | None) -> Any:
     """Read the query parameters. Unknown and repeated ones are refused (422)."""
     text = raw.decode("latin-1")
@@ -156,7 +136,7 @@ def query(raw: bytes, shape: type[msgspec.Struct] | None) -> Any:
     try:
         return msgspec.convert(values, shape)
     except msgspec.ValidationError as error:
-        detail, pointer = _place(str(error))
+        detail, pointer = place(str(error))
         raise invalid("query", pointer, detail) from error
 
 

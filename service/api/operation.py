@@ -15,7 +15,7 @@ from litestar import Request
 
 from domain.kernel.state import State
 from service.accounts import Account
-from service.api import inbox
+from service.api import inbox, strict
 from service.api.problems import ApiError
 from service.container import Service
 from service.opening import Opening
@@ -118,6 +118,8 @@ class Operation:
     cached: bool = False
     fresh: bool = True
     localised: bool = False
+    tagged: bool = False  # answers with an ETag
+    stored: bool = True  # needs the store, so it may be unavailable
     problems: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
 
@@ -143,7 +145,7 @@ async def serve(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
     raw = b""
     if operation.body is not None:
         raw = await inbox.read(headers, request.receive)
-        call.body = inbox.decode(operation.body, raw)
+        call.body = strict.decode(operation.body, raw)
     elif operation.method != "GET":
         await inbox.expect_no_body(headers, request.receive)
     call.query = inbox.query(scope["query_string"], operation.query)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -83,8 +84,8 @@ KINDS: Mapping[str, Kind] = {
             "malformed-json",
             400,
             "Malformed JSON",
-            "The body is not JSON in UTF-8.",
-            "Send one JSON value; the detail says where reading stopped.",
+            "The body is not JSON in UTF-8, names a member twice, or nests too deep.",
+            "Send one JSON object; the detail says where reading stopped.",
         ),
         Kind(
             "invalid",
@@ -120,6 +121,13 @@ KINDS: Mapping[str, Kind] = {
             "Against the rules",
             "The rules do not allow this action now; 'rule' names the rule.",
             "Choose among 'legal', or ask GET /v1/games/{game}/actions.",
+        ),
+        Kind(
+            "illegal-options",
+            409,
+            "Options that do not go together",
+            "Each option fits the schema, but the game cannot be played with all of them.",
+            "Change the option that 'pointer' names, or one that it depends on.",
         ),
         Kind(
             "decision-closed",
@@ -242,13 +250,14 @@ class FieldError(msgspec.Struct, frozen=True):
     detail: str
 
 
-class Problem(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """A problem in the form of RFC 9457.
 
     ``title`` is fixed for each ``type``; ``detail`` is about this occurrence. ``code`` is the
-    stable name to branch on; ``rule`` the id of the game's rule that speaks; ``pointer`` the
-    field of the action that is to blame; ``legal`` what would have been legal; ``current`` the
-    open decision or the current version. ``request_id`` finds the request in the log.
+    stable name to branch on; ``rule`` the id of the game's rule that speaks; ``message`` the key of
+    its text; ``pointer`` the field that is to blame; ``errors`` what does not fit the schema;
+    ``legal`` what would have been legal; ``current`` the open decision or the current version.
+    ``request_id`` finds the request in the log.
     """
 
     type: str
@@ -257,12 +266,12 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     detail: str
     code: str
     request_id: str
-    rule: str | None = None
-    message: str | None = None
-    pointer: str | None = None
-    errors: list[FieldError] | None = None
-    legal: list[dict[str, Any]] | None = None
-    current: int | None = None
+    rule: str | UnsetType = UNSET
+    message: str | UnsetType = UNSET
+    pointer: str | UnsetType = UNSET
+    errors: list[FieldError] | UnsetType = UNSET
+    legal: list[dict[str, Any]] | UnsetType = UNSET
+    current: int | UnsetType = UNSET
 
 
 @dataclass
@@ -290,7 +299,7 @@ def problem(error: ApiError, request_id: str) -> tuple[int, bytes]:
         detail=error.detail,
         code=kind.code,
         request_id=request_id,
-        **error.extra,
+        **{name: value for name, value in error.extra.items() if value is not None},
     )
     return kind.status, msgspec.json.encode(body)
 

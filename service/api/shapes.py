@@ -4,12 +4,13 @@ Whatever belongs to one game stands in an object tagged by ``ruleset``, since th
 (``cook``, ``drawn``) are theirs alone. ``shapes_of`` builds those for each game in the catalogue.
 """
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
-from types import GenericAlias
-from typing import Annotated, Any, Literal, get_type_hints
+from types import GenericAlias, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -21,10 +22,20 @@ from domain.kernel.forms import Pick
 from domain.kernel.ruleset import Ruleset
 from service.sources import ALPHABET, ID_LENGTH
 
-ID_PATTERN = f"^[{ALPHABET}]{{{ID_LENGTH}}}$"
-CURSOR_PATTERN = "^[1-9][0-9]{0,6}\\.[0-9a-f]{8}$"
+# Python's ``$`` also matches before a line break at the end; the contract shows a plain ``$``.
+END = "$(?!\\n)"
 
-Id = Annotated[str, Meta(pattern=ID_PATTERN, examples=["5k2m9x8w7v6t4s3r"])]
+ID_PATTERN = f"^[{ALPHABET}]{{{ID_LENGTH}}}{END}"
+CURSOR_PATTERN = f"^[1-9][0-9]{{0,6}}\\.[0-9a-f]{{8}}{END}"
+
+Id = Annotated[
+    str,
+    Meta(
+        pattern=ID_PATTERN,
+        description="An id: 16 digits and lower-case letters, without i, l, o and u.",
+        examples=["5k2m9x8w7v6t4s3r"],
+    ),
+]
 Cursor = Annotated[
     str,
     Meta(
@@ -38,14 +49,24 @@ Version = Annotated[
     int, Meta(ge=1, le=1_000_000, description="A version of the game: how many events led to it.")
 ]
 Milliseconds = Annotated[int, Meta(ge=0, description="Milliseconds since 1970, UTC.")]
-Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="SHA-256, in hex.")]
-Salt = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", description="128 bits, in hex.")]
+Hash = Annotated[str, Meta(pattern=f"^[0-9a-f]{{64}}{END}", description="SHA-256, in hex.")]
+Salt = Annotated[str, Meta(pattern=f"^[0-9a-f]{{32}}{END}", description="128 bits, in hex.")]
+Actor = Annotated[
+    str,
+    Meta(
+        pattern=f"^(player:[{ALPHABET}]{{{ID_LENGTH}}}|judge:[{ALPHABET}]{{{ID_LENGTH}}}"
+        f"|seat:[0-4]|service){END}",
+        description="Who did it: a player at the table, a judge, a seat in the game, or the"
+        " service itself.",
+        examples=["seat:1"],
+    ),
+]
 Name = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=40,
-        pattern="^[^\\x00-\\x20\\x7f-\\x9f]+( [^\\x00-\\x20\\x7f-\\x9f]+)*$",
+        pattern=f"^[^\\x00-\\x20\\x7f-\\x9f]+( [^\\x00-\\x20\\x7f-\\x9f]+)*{END}",
         description="Words without control characters, single spaces between them.",
         examples=["Ada"],
     ),
@@ -75,7 +96,13 @@ class PlayerWithToken(Struct, frozen=True):
     id: Id
     name: Name
     created: Milliseconds
-    token: Annotated[str, Meta(pattern="^pt_[A-Za-z0-9_-]{43}$")]
+    token: Annotated[
+        str,
+        Meta(
+            pattern=f"^pt_[A-Za-z0-9_-]{{43}}{END}",
+            description="The bearer token: who has it is this player.",
+        ),
+    ]
 
 
 # Rulesets.
@@ -174,6 +201,14 @@ class You(Struct, frozen=True):
 
 
 Status = Literal["open", "running", "ended", "sealed"]
+PageCursor = Annotated[
+    str,
+    Meta(
+        pattern=f"^[{ALPHABET}]{{{10 + ID_LENGTH}}}{END}",
+        description="A place in a list of games: the ``next`` of the page before.",
+        examples=["01h8g9yk2r5k2m9x8w7v6t4s3r"],
+    ),
+]
 
 
 class GameSummary(Struct, frozen=True):
@@ -196,7 +231,7 @@ class GameList(Struct, frozen=True):
     """A page of games, newest first. ``next`` is the cursor of the next page, null on the last."""
 
     games: tuple[GameSummary, ...]
-    next: str | None
+    next: PageCursor | None
 
 
 class Join(Struct, frozen=True, tag_field="type", tag="join", forbid_unknown_fields=True):
@@ -211,7 +246,7 @@ class Join(Struct, frozen=True, tag_field="type", tag="join", forbid_unknown_fie
         Annotated[
             str,
             Meta(
-                pattern="^[0-9a-f]{32,64}$",
+                pattern=f"^[0-9a-f]{{32,64}}{END}",
                 description="16 to 32 random bytes in hex.",
                 examples=["00112233445566778899aabbccddeeff"],
             ),
@@ -223,7 +258,15 @@ class Join(Struct, frozen=True, tag_field="type", tag="join", forbid_unknown_fie
 class SeatBundled(Struct, frozen=True, tag_field="type", tag="bundled", forbid_unknown_fields=True):
     """Seat a bundled player, as the host; see the ruleset's ``bundled_players``."""
 
-    bundled: Annotated[str, Meta(min_length=1, max_length=40, examples=["random"])]
+    bundled: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=40,
+            description="The name of a bundled player.",
+            examples=["random"],
+        ),
+    ]
     seat: SeatNumber | None = None
 
 
@@ -259,11 +302,10 @@ def many(kind: Any) -> Any:
     return GenericAlias(tuple, (kind, ...))
 
 
-@lru_cache(maxsize=512)
-def _part(name: str, kind: Any) -> Any:
-    """Build the type of a hidden part of some type, named after its field."""
+def _part(event: type[Event], name: str, kind: Any) -> Any:
+    """Build the type of an event's hidden part, named after the event and the field."""
     return msgspec.defstruct(
-        f"{name.title().replace('_', '')}Part",
+        f"{event.__name__}{name.title().replace('_', '')}Part",
         [
             ("digest", Hash),
             ("salt", Salt | msgspec.UnsetType, msgspec.UNSET),
@@ -281,7 +323,7 @@ def seen_event(event: type[Event]) -> Any:
     """Build the type of an event as a viewer sees it: hidden parts may lack their value."""
     hints = get_type_hints(event, include_extras=True)
     fields = [
-        (name, _part(name, hints[name]) if name in event.hidden else hints[name])
+        (name, _part(event, name, hints[name]) if name in event.hidden else hints[name])
         for name in event.__struct_fields__
     ]
     return msgspec.defstruct(
@@ -335,11 +377,22 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
         "Record",
         [
             ("version", Version),
-            ("parent", Annotated[int, Meta(ge=0, le=1_000_000)]),
+            (
+                "parent",
+                Annotated[
+                    int,
+                    Meta(
+                        ge=0,
+                        le=1_000_000,
+                        description="The version that this one goes on from, 0 for the first: the"
+                        " one before, but after a rewind the one that it went back to.",
+                    ),
+                ],
+            ),
             ("time", Milliseconds),
-            ("actor", str),
-            ("schema", int),
-            ("count", int),
+            ("actor", Actor),
+            ("schema", Annotated[int, Meta(ge=1, description="The version of the event's type.")]),
+            ("count", Annotated[int, Meta(ge=0)]),
             ("event", seen),
             ("chain", Hash),
         ],
@@ -363,11 +416,22 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
         "A table to open. Options that are left out have the value of the basic game.",
         [
             ("seats", Annotated[int, Meta(ge=least, le=most, description="How many will play.")]),
-            ("options", ruleset.options, msgspec.field(default_factory=ruleset.options)),
-            ("public", bool, True),
+            (
+                "options",
+                Annotated[ruleset.options, Meta(description="The options of the game.")],
+                msgspec.field(default_factory=ruleset.options),
+            ),
+            (
+                "public",
+                Annotated[
+                    bool,
+                    Meta(description="Whether the table is listed, and anybody may watch."),
+                ],
+                True,
+            ),
         ],
     )
-    claim = ruleset.claim or _NoClaim
+    claims = many(ruleset.claim) if ruleset.claim else _NO_CLAIMS
     legal = many(union(ruleset.forms))
     cards = many(union(dict.fromkeys(map(type, ruleset.cards))))
     return Shapes(
@@ -377,7 +441,20 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
             ruleset,
             "Act",
             "An action, and the id of the decision that it answers.",
-            [("decision", Version), ("action", ruleset.action_type)],
+            [
+                (
+                    "decision",
+                    Annotated[
+                        int,
+                        Meta(
+                            ge=1,
+                            le=1_000_000,
+                            description="The id of the decision that the action answers.",
+                        ),
+                    ],
+                ),
+                ("action", Annotated[ruleset.action_type, Meta(description="What to do.")]),
+            ],
         ),
         actions=_tagged(
             ruleset,
@@ -413,7 +490,7 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
             ruleset,
             "ClaimList",
             "The audit of bluffs as the caller may know it, oldest claim first.",
-            [("game", Id), ("version", Version), ("claims", many(claim))],
+            [("game", Id), ("version", Version), ("claims", claims)],
         ),
         cards=_tagged(
             ruleset,
@@ -427,8 +504,37 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
     )
 
 
-class _NoClaim(Struct, frozen=True):
-    """A claim; the game has none."""
+_NO_CLAIMS = Annotated[
+    tuple[str, ...], Meta(max_length=0, description="Nothing is claimed in this game.")
+]
+
+
+def named_types(ruleset: Ruleset[Any]) -> Mapping[str, Any]:
+    """Name a game's unions and enumerations, so that the contract can: as its room does."""
+    kinds = (ruleset.options, ruleset.view, ruleset.claim, *ruleset.actions, *ruleset.forms)
+    modules = {kind.__module__ for kind in (*kinds, *ruleset.events) if kind is not None}
+    modules |= {type(card).__module__ for card in ruleset.cards}
+    found = {
+        name: value
+        for module in sorted(modules)
+        for name, value in sorted(vars(sys.modules[module]).items())
+        if not name.startswith("_") and _nameable(value)
+    }
+    return {
+        **found,
+        "Action": ruleset.action_type,
+        "Form": union(ruleset.forms),
+        "Event": union(seen_event(event) for event in ruleset.all_events),
+    }
+
+
+def _nameable(value: Any) -> bool:
+    """Say whether a type is an enumeration or a union of structs."""
+    if get_origin(value) is Literal:
+        return True
+    return get_origin(value) in (Union, UnionType) and all(
+        isinstance(arm, type) and issubclass(arm, Struct) for arm in get_args(value)
+    )
 
 
 def union_of(name: str) -> Any:
