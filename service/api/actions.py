@@ -1,13 +1,12 @@
 """Actions: what a seat may do now, and doing it."""
 
-import msgspec
-
 from domain.kernel.decide import Act, Command, seat_actor
 from domain.kernel.errors import Refusal
+from domain.kernel.event import TextRef
 from service.api.commands import carry_out
 from service.api.games import PRIVATE, command_reply, result_shape
 from service.api.operation import Call, Link, Operation, Reply
-from service.api.shapes import union_of
+from service.api.shapes import decoder_of, union_of
 from service.api.views import decision_view, entity_tag, sight_of
 from service.tables import Table
 
@@ -42,9 +41,33 @@ async def act(call: Call) -> Reply:
             raise Refusal("not_seated", code="forbidden")
         if body.__struct_config__.tag != table.ruleset.id:
             raise Refusal("wrong_ruleset", code="wrong-ruleset", ruleset=table.ruleset.id)
-        return Act(seat=seat, decision=body.decision, action=body.action), seat_actor(seat)
+        command = Act(seat=seat, decision=body.decision, action=body.action, text=text)
+        return command, seat_actor(seat)
 
-    return command_reply(call, await carry_out(call, make))
+    text = await _keep_free_text(call)
+    try:
+        done = await carry_out(call, make)
+    except BaseException:
+        await _forget(call, text)
+        raise
+    if done.repeated:
+        await _forget(call, text)
+    return command_reply(call, done)
+
+
+async def _keep_free_text(call: Call) -> TextRef | None:
+    """Keep an action's free text beside the log, before the event that refers to it."""
+    ruleset, action = call.held.ruleset, call.body.action
+    field = ruleset.free_text.get(action.__struct_config__.tag)
+    if field is None or call.body.__struct_config__.tag != ruleset.id:
+        return None
+    return await call.service.words.keep(call.path["game"], getattr(action, field))
+
+
+async def _forget(call: Call, text: TextRef | None) -> None:
+    """Erase free text that no event refers to."""
+    if text is not None:
+        await call.service.words.erase(call.path["game"], text.id)
 
 
 OPERATIONS = (
@@ -76,7 +99,7 @@ OPERATIONS = (
         response=result_shape(),
         tagged=True,
         response_description="The action is recorded.",
-        body=msgspec.json.Decoder(union_of("act")),
+        body=decoder_of("act"),
         body_shape=union_of("act"),
         keyed=True,
         conditional=True,

@@ -542,6 +542,42 @@ def union_of(name: str) -> Any:
     return union(getattr(shapes_of(ruleset), name) for ruleset in CATALOGUE.values())
 
 
+class _NoGame(Struct, frozen=True, tag_field="ruleset", tag="\0"):
+    """An arm that nothing fits."""
+
+    nothing: Annotated[str, Meta(pattern="(?!)")]
+
+
+def decoder_of(name: str) -> msgspec.json.Decoder[Any]:
+    """Give the decoder of one of the games' shapes, which insists on the tag.
+
+    Of a single type msgspec would take an object without the tag, so it is never a single one.
+    """
+    return msgspec.json.Decoder(union_of(name) | _NoGame)
+
+
+class FreeText(Struct, frozen=True):
+    """Words, and the salt under which the event's digest of them was taken."""
+
+    id: Id
+    words: Annotated[str, Meta(max_length=400)]
+    salt: Salt
+
+
+class FreeTextList(Struct, frozen=True):
+    """The words of a game that have not been erased."""
+
+    game: Id
+    texts: tuple[FreeText, ...]
+
+
+class Erased(Struct, frozen=True):
+    """That words are erased: the game still verifies without them."""
+
+    game: Id
+    text: Id
+
+
 def common_types() -> list[Any]:
     """List the types that are the same whatever is played."""
     return [
@@ -551,6 +587,8 @@ def common_types() -> list[Any]:
         RulesetList,
         RulesetDetail,
         GameList,
+        FreeTextList,
+        Erased,
         DecisionView,
         You,
         Outcome,
