@@ -30,7 +30,7 @@ def set_up(play: Pen) -> None:
     """Shuffle both decks, deal, reveal, draw the first player and begin the first turn."""
     _shuffle_desserts(play)
     number, guests = play.chance.shuffle(play.game.guest_deck)
-    play.write(GuestsShuffled(chance=number, doorway=None, order=guests))
+    play.write(GuestsShuffled(chance=number, doorway=None, guest_order=guests))
     for seat in range(len(play.game.players)):
         desserts = _top(play.game, DEALT)
         play.write(Dealt(seat=seat, count=len(desserts), desserts=desserts))
@@ -49,7 +49,7 @@ def set_up(play: Pen) -> None:
 def _shuffle_desserts(play: Pen) -> None:
     game = play.game
     number, order = play.chance.shuffle((*game.dessert_deck, *game.dessert_discards))
-    play.write(DessertsShuffled(chance=number, order=order))
+    play.write(DessertsShuffled(chance=number, dessert_order=order))
 
 
 def _renew_desserts(play: Pen) -> None:
@@ -63,7 +63,7 @@ def _renew_guests(play: Pen) -> None:
     doorway, under = play.game.guest_discards[:1], play.game.guest_discards[1:]
     if not play.game.guest_deck and under:
         number, order = play.chance.shuffle(under)
-        play.write(GuestsShuffled(chance=number, doorway=doorway[0], order=order))
+        play.write(GuestsShuffled(chance=number, doorway=doorway[0], guest_order=order))
 
 
 def _top(game: Game, asked: int) -> Desserts:

@@ -24,27 +24,27 @@ class DrawReason(StrEnum):
 class DessertsShuffled(Event, frozen=True):
     """The discarded desserts, or all at the set-up, became a new deck (JD-1, JD-8).
 
-    The first card of ``order`` is the top.
+    The first card of ``dessert_order`` is the top.
     """
 
-    hidden: ClassVar[Hidden] = {"order": Audience.NOBODY}
+    hidden: ClassVar[Hidden] = {"dessert_order": Audience.NOBODY}
 
     chance: int
-    order: Desserts
+    dessert_order: Desserts
 
 
 class GuestsShuffled(Event, frozen=True):
     """Guests became a new deck: all at the set-up, later the discarded ones (JD-1, JD-9).
 
     ``doorway`` is the guest that was on top of them and stays where it is. The first card of
-    ``order`` is the top.
+    ``guest_order`` is the top.
     """
 
-    hidden: ClassVar[Hidden] = {"order": Audience.NOBODY}
+    hidden: ClassVar[Hidden] = {"guest_order": Audience.NOBODY}
 
     chance: int
     doorway: GuestName | None
-    order: Guests
+    guest_order: Guests
 
 
 class Dealt(Event, frozen=True):

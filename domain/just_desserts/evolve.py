@@ -106,12 +106,12 @@ def _discard(game: Game, seat: int, desserts: Desserts) -> Game:
 
 
 def _desserts_shuffled(game: Game, event: DessertsShuffled, version: int) -> Game:
-    return replace(game, dessert_deck=event.order, dessert_discards=())
+    return replace(game, dessert_deck=event.dessert_order, dessert_discards=())
 
 
 def _guests_shuffled(game: Game, event: GuestsShuffled, version: int) -> Game:
     doorway = () if event.doorway is None else (event.doorway,)
-    return replace(game, guest_deck=event.order, guest_discards=doorway)
+    return replace(game, guest_deck=event.guest_order, guest_discards=doorway)
 
 
 def _dealt(game: Game, event: Dealt, version: int) -> Game:

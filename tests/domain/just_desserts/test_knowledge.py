@@ -15,6 +15,7 @@ from domain.just_desserts.serving import pick
 from domain.just_desserts.state import BLOCKING
 from domain.kernel.errors import Refusal
 from domain.kernel.forms import fill
+from domain.kernel.viewer import SEALED
 from tests.domain.just_desserts.room import ROOM
 from tests.domain.just_desserts.twins import Diverged, differ_inside, twin
 from tests.domain.kit import (
@@ -82,6 +83,19 @@ def test_two_histories_that_differ_in_hidden_parts_look_the_same(entropy):
         probes = probes_for(state.game, sight, random)
         assert difference(JUST_DESSERTS, records, other, sight, probes) is None
     assert differing > 1, "twins that are the same prove nothing"
+
+
+def test_whoever_may_know_sees_the_difference():
+    """Else the comparison would be blind: what was changed is there for others to see."""
+    seen = 0
+    for number in range(10):
+        random = Random(f"known/{number}")
+        game = history(random, seats=3, commands=15)
+        records = unsealed(game)
+        other = twin(JUST_DESSERTS, records, sights(3)["seat 0"], random)
+        assert difference(JUST_DESSERTS, records, other, SEALED) is not None
+        seen += difference(JUST_DESSERTS, records, other, sights(3)["seat 1"]) is not None
+    assert seen > 5
 
 
 @pytest.mark.parametrize("leak", LEAKS)

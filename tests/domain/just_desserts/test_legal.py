@@ -13,7 +13,7 @@ from domain.just_desserts.ruleset import JUST_DESSERTS
 from domain.just_desserts.serving import pick
 from domain.kernel.decide import Act, Context, decide, seat_actor
 from domain.kernel.errors import Refusal
-from domain.kernel.forms import fits
+from domain.kernel.forms import fill, fits
 from domain.kernel.state import decision_id
 from tests.domain.just_desserts.facts import is_favourite, is_served
 from tests.domain.just_desserts.room import ROOM
@@ -75,6 +75,31 @@ def test_every_subset_of_small_hands(entropy):
                 assert rule is None or rule in JUST_DESSERTS.rules
                 checked += 1
     assert checked > 100
+
+
+def test_a_first_event_carries_the_whole_action():
+    """Whatever is done, in whichever order desserts are named, is read off the first event."""
+    random = Random("first events")
+    kinds = set()
+    for number in range(40):
+        game = CheckedGame(ROOM)
+        game.open(random, 2 + number % 4, FULL)
+        while (decision := game.state.game.decision) is not None:
+            seat = decision.asked[0]
+            form = random.choice(JUST_DESSERTS.legal(game.state.game, seat))
+            action = msgspec.convert(fill(form, random), JUST_DESSERTS.action_type)
+            if "desserts" in action.__struct_fields__:
+                mixed = tuple(random.sample(action.desserts, len(action.desserts)))
+                action = msgspec.structs.replace(action, desserts=mixed)
+            first = game.act(seat, msgspec.to_builtins(action))[0].event
+            if "desserts" in action.__struct_fields__:
+                ordered = tuple(sorted(action.desserts))
+                action = msgspec.structs.replace(action, desserts=ordered)
+            assert JUST_DESSERTS.action_of(first) == action
+            kinds.add(type(action))
+        if kinds == set(actions.ACTIONS):
+            return
+    raise AssertionError(f"never done: {set(actions.ACTIONS) - kinds}")
 
 
 def test_jd_4_a_form_says_all_that_satisfies():

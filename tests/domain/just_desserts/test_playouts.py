@@ -59,11 +59,11 @@ def _check_decks(game, tag, following):
     """Check that a deck is made anew at once when its last card is taken (JD-8, JD-9)."""
     if tag in ("turn_began", "drawn") and not game.dessert_deck and game.dessert_discards:
         assert following.__struct_config__.tag == "desserts_shuffled"
-        assert sorted(following.order) == list(game.dessert_discards)
+        assert sorted(following.dessert_order) == list(game.dessert_discards)
     if tag == "guest_revealed" and not game.guest_deck and len(game.guest_discards) > 1:
         assert following.__struct_config__.tag == "guests_shuffled"
         assert following.doorway == game.guest_discards[0]
-        assert sorted(following.order) == sorted(game.guest_discards[1:])
+        assert sorted(following.guest_order) == sorted(game.guest_discards[1:])
 
 
 def _check_end(game):

@@ -22,12 +22,17 @@ from domain.kernel.recording import command_of
 from domain.kernel.ruleset import Ruleset
 from domain.kernel.viewer import Sight, visible
 
-ORDERS = ("desserts_shuffled", "guests_shuffled")
+ORDERS = {"desserts_shuffled": "dessert_order", "guests_shuffled": "guest_order"}
 
 
 def tag_of(event: Event) -> str:
     """Give an event's type."""
     return str(event.__struct_config__.tag)
+
+
+def order_of(event: Event) -> tuple[str, ...]:
+    """Give the order of a shuffled deck; empty for other events."""
+    return getattr(event, ORDERS.get(tag_of(event), ""), ())
 
 
 def names_in(value: Any) -> set[str]:
@@ -56,7 +61,7 @@ def unseen(records: Sequence[Record], start: int, sight: Sight) -> list[str]:
     seen: set[str] = set()
     for record in records[start + 1 :]:
         seen |= shown_names(record, sight)
-    return [name for name in records[start].event.order if name not in seen]
+    return [name for name in order_of(records[start].event) if name not in seen]
 
 
 def changed_orders(
@@ -64,12 +69,10 @@ def changed_orders(
 ) -> dict[int, tuple[str, ...]]:
     """Change what a viewer cannot know; give all shuffled orders by the number of their draw."""
     orders = {
-        record.event.chance: record.event.order
-        for record in records
-        if tag_of(record.event) in ORDERS
+        record.event.chance: order_of(record.event) for record in records if order_of(record.event)
     }
     for index, record in enumerate(records):
-        if tag_of(record.event) not in ORDERS:
+        if not order_of(record.event):
             continue
         free = unseen(records, index, sight)
         mixed = random.sample(free, len(free))
