@@ -8,11 +8,12 @@ from service.sources import Sources
 from service.store.store import Store
 from service.tables import Tables
 from service.texts import Texts
+from service.words import Words
 
 
 @dataclass(frozen=True)
 class Service:
-    """One worker's service: its store, tables, accounts, bundled players and texts."""
+    """One worker's service: its store, tables, accounts, bundled players, texts and words."""
 
     store: Store
     sources: Sources
@@ -20,3 +21,4 @@ class Service:
     accounts: Accounts
     bundled: BundledPlayers
     texts: Texts
+    words: Words

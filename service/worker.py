@@ -25,6 +25,7 @@ from service.sources import Sources
 from service.store.store import Store
 from service.tables import Tables
 from service.texts import Texts
+from service.words import Words
 
 STORE_URL = "POTLUCK_STORE_URL"
 """The variable that hands a worker its store: a password in it is nobody else's to read."""
@@ -56,6 +57,7 @@ async def opened(
         accounts=Accounts(store, sources),
         bundled=bundled,
         texts=Texts(),
+        words=Words(store, sources),
     )
     try:
         if demo:

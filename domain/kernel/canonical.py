@@ -15,6 +15,7 @@ PART_LABEL = b"potluck/part/1\n"
 SALT_LABEL = b"potluck/salt/1\n"
 KEY_LABEL = b"potluck/key/1\n"
 DRAW_LABEL = b"potluck/draw/1\n"
+TEXT_LABEL = b"potluck/text/1\n"
 
 SALT_BYTES = 16
 
@@ -67,3 +68,8 @@ def chain_start(game: str) -> bytes:
 def chain_next(previous: bytes, public: Any) -> bytes:
     """Give the chain's value after an event whose public form is given."""
     return sha256(previous, canonical(public))
+
+
+def text_digest(salt: bytes, words: str) -> str:
+    """Give the hex digest of free text under a random salt that is erased with it."""
+    return sha256(TEXT_LABEL, salt, words.encode()).hex()

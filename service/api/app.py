@@ -24,6 +24,7 @@ from service.api import (
     players,
     rulesets,
     seats,
+    texts,
 )
 from service.api.operation import Operation, Reply, serve
 from service.api.problems import MEDIA_TYPE, ApiError, problem
@@ -39,6 +40,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *seats.OPERATIONS,
     *actions.OPERATIONS,
     *events.OPERATIONS,
+    *texts.OPERATIONS,
     *health.OPERATIONS,
 )
 

@@ -138,6 +138,7 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
         "game": ({"$ref": "#/components/schemas/Id"}, "The game's id."),
         "ruleset": ({"type": "string", "enum": list(CATALOGUE)}, "The ruleset's id."),
         "seat": ({"$ref": "#/components/schemas/SeatNumber"}, "The seat, counted from 0."),
+        "text": ({"$ref": "#/components/schemas/Id"}, "The free text's id."),
     }
     return [
         {

@@ -29,6 +29,7 @@ _UNTOUCHED: Final = (
     "CONFIG GET",
     "GET",
     "HGET",
+    "HGETALL",
     "SET",
     "XRANGE",
     "ZCARD",
@@ -103,6 +104,22 @@ class Client:
             return await self._driver.execute_command(name, *arguments)
         except (RedisError, RedisClusterException, OSError) as error:
             raise translate(error) from error
+
+    async def run_everywhere(self, name: str, *arguments: str) -> list[Any]:
+        """Send one command to the server, or to each primary of a cluster; give their replies.
+
+        Raises `StoreUnavailable` for every error.
+        """
+        if isinstance(self._driver, Redis):
+            return [await self.run(name, *arguments)]
+        try:
+            replies = await self._driver.execute_command(
+                name, *arguments, target_nodes=RedisCluster.PRIMARIES
+            )
+        except (RedisError, RedisClusterException, OSError) as error:
+            raise translate(error) from error
+        # From a single primary the driver gives the bare reply.
+        return list(replies.values()) if isinstance(replies, dict) else [replies]
 
     async def scan(self, pattern: str, kind: str) -> AsyncIterator[bytes]:
         """Give every key of this type and pattern, some perhaps twice."""

@@ -74,6 +74,10 @@ class Keys:
         check_id(player)
         return [f"{tag}:games-of:{player}" for tag in self.tags]
 
+    def texts(self, game: str) -> str:
+        """Name the key of the words that are kept beside a game's log."""
+        return f"{self.game(game).tag}:game:{game}:texts"
+
     def due(self) -> list[str]:
         """Name the keys of all deadlines."""
         return [f"{tag}:due" for tag in self.tags]

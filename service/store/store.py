@@ -188,6 +188,20 @@ class Store:
             return None
         return record[_TOKEN_HASH_BYTES:]
 
+    async def put_text(self, game: str, text: str, body: bytes) -> None:
+        """Keep words beside a game's log, under an id of their own."""
+        await self._set(("HSET", self._keys.texts(game), text, body))
+
+    async def texts(self, game: str) -> dict[str, bytes]:
+        """Give all words that are kept beside a game's log, by id."""
+        (found,) = await self._read(("HGETALL", self._keys.texts(game)))
+        pairs = iter(found)
+        return {name.decode(): body for name, body in zip(pairs, pairs, strict=True)}
+
+    async def erase_text(self, game: str, text: str) -> bool:
+        """Erase words; says whether they were there."""
+        return bool(await self._set(("HDEL", self._keys.texts(game), text)))
+
     async def games(
         self, listing: Listing, *, limit: int, after: Place | None = None
     ) -> list[Place]:
