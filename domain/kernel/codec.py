@@ -88,6 +88,8 @@ class Codec:
 
     def _lift(self, fields: dict[str, Any], schema: int) -> Event:
         current = self._schemas.get(fields.get("type", ""), 1)
+        if not 1 <= schema <= current:
+            raise msgspec.ValidationError(f"this build does not know schema {schema} of the event")
         while schema < current:
             fields = self._upcasters[(fields["type"], schema)](fields)
             schema += 1

@@ -464,11 +464,20 @@ def _game_command_of(ruleset: Ruleset[Any], state: State, record: Record) -> Com
     decision = decision_id(state)
     if decision is None:
         return None
-    seat = getattr(event, "seat", None)
     if actor == SERVICE:
+        seat = getattr(event, "seat", None)
         return None if seat is None else Default(seat=seat, decision=decision)
-    action = ruleset.action_of(event)
-    if action is None or seat is None or actor != seat_actor(seat):
+    action, seat = ruleset.action_of(event), _acting_seat(actor)
+    if action is None or seat is None:
         return None
     text = getattr(event, "text", None)
     return Act(seat=seat, decision=decision, action=action, text=text)
+
+
+def _acting_seat(actor: str) -> int | None:
+    digits = actor.rpartition(":")[2]
+    return (
+        int(digits)
+        if digits.isdecimal() and len(digits) < 3 and seat_actor(int(digits)) == actor
+        else None
+    )

@@ -62,6 +62,16 @@ def test_an_old_event_that_fits_the_new_form_is_lifted_all_the_same():
         codec_of(TOY).decode(9, body(event=event), bytes(32))
 
 
+@pytest.mark.parametrize("schema", [-1, 0, 4])
+def test_a_schema_that_is_not_known_is_not_guessed_at(schema):
+    """Faulty before: an event of a newer build was read as if it were of the current schema."""
+    event = {"type": "coin_tossed", "chance": 4, "side": "tails"}
+    with pytest.raises(msgspec.ValidationError):
+        codec_of(TOY).decode(9, body(event=event, schema=schema), bytes(32))
+    with pytest.raises(msgspec.ValidationError):
+        codec_of(TOY).decode(9, body(event={"type": "begun"}, schema=schema or 2), bytes(32))
+
+
 def test_a_history_with_old_events_folds_as_a_new_one():
     table = Table(TOY).start()
     table.act(0, Toss())
