@@ -542,20 +542,6 @@ def union_of(name: str) -> Any:
     return union(getattr(shapes_of(ruleset), name) for ruleset in CATALOGUE.values())
 
 
-class _NoGame(Struct, frozen=True, tag_field="ruleset", tag="\0"):
-    """An arm that nothing fits."""
-
-    nothing: Annotated[str, Meta(pattern="(?!)")]
-
-
-def decoder_of(name: str) -> msgspec.json.Decoder[Any]:
-    """Give the decoder of one of the games' shapes, which insists on the tag.
-
-    Of a single type msgspec would take an object without the tag, so it is never a single one.
-    """
-    return msgspec.json.Decoder(union_of(name) | _NoGame)
-
-
 class FreeText(Struct, frozen=True):
     """Words, and the salt under which the event's digest of them was taken."""
 
