@@ -1,12 +1,14 @@
 """Actions: what a seat may do now, and doing it."""
 
+import msgspec
+
 from domain.kernel.decide import Act, Command, seat_actor
 from domain.kernel.errors import Refusal
 from domain.kernel.event import TextRef
 from service.api.commands import carry_out
 from service.api.games import PRIVATE, command_reply, result_shape
 from service.api.operation import Call, Link, Operation, Reply
-from service.api.shapes import decoder_of, union_of
+from service.api.shapes import union_of
 from service.api.views import decision_view, entity_tag, sight_of
 from service.tables import Table
 
@@ -99,7 +101,7 @@ OPERATIONS = (
         response=result_shape(),
         tagged=True,
         response_description="The action is recorded.",
-        body=decoder_of("act"),
+        body=msgspec.json.Decoder(union_of("act")),
         body_shape=union_of("act"),
         keyed=True,
         conditional=True,

@@ -7,6 +7,7 @@ from heapq import merge
 from itertools import groupby, islice
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from domain.catalogue import CATALOGUE
@@ -17,7 +18,7 @@ from domain.kernel.ruleset import Ruleset
 from service.api import inbox
 from service.api.operation import Call, Link, Operation, Reply
 from service.api.problems import ApiError, key_reused
-from service.api.shapes import GameList, PageCursor, decoder_of, union_of
+from service.api.shapes import GameList, PageCursor, union_of
 from service.api.views import (
     entity_tag,
     events_view,
@@ -239,7 +240,7 @@ OPERATIONS: tuple[Operation, ...] = (
         response=union_of("result"),
         tagged=True,
         response_description="The table is open.",
-        body=decoder_of("create"),
+        body=msgspec.json.Decoder(union_of("create")),
         body_shape=union_of("create"),
         keyed=True,
         problems=("illegal-options",),
