@@ -104,7 +104,7 @@ class Operation:
     summary: str
     description: str
     handler: Handler
-    locate: Callable[[Call], object] | None = None
+    locate: Callable[[Call], Awaitable[None]] | None = None
     access: Access = "open"
     status: int = 200
     response: Any = None
@@ -141,7 +141,7 @@ async def serve(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
     if "seat" in call.path:
         call.path["seat"] = _small_number(call.path["seat"])
     if operation.locate is not None:
-        operation.locate(call)
+        await operation.locate(call)
     raw = b""
     if operation.body is not None:
         raw = await inbox.read(headers, request.receive)

@@ -37,6 +37,10 @@ def _ruleset(call: Call) -> Ruleset[Any]:
     return CATALOGUE[name]
 
 
+async def _locate(call: Call) -> None:
+    _ruleset(call)
+
+
 def _summary(texts: Texts, ruleset: Ruleset[Any], language: str) -> RulesetSummary:
     return RulesetSummary(
         id=ruleset.id,
@@ -121,7 +125,7 @@ OPERATIONS = (
         description="Gives a game's rules with the ids that errors cite, its options as a JSON"
         " Schema, and the bundled players that can be seated.",
         handler=get_ruleset,
-        locate=_ruleset,
+        locate=_locate,
         response=RulesetDetail,
         stored=False,
         response_description="The game.",
@@ -136,7 +140,7 @@ OPERATIONS = (
         summary="List a game's cards",
         description="Gives every kind of card of a game with the facts that the rules use.",
         handler=list_cards,
-        locate=_ruleset,
+        locate=_locate,
         response=union_of("cards"),
         stored=False,
         response_description="The cards.",

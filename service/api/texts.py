@@ -20,12 +20,16 @@ async def erase_text(call: Call) -> Reply:
     """Erase words, as the host or as who wrote them."""
     game, text = call.path["game"], call.path["text"]
     author = await _author(call, text)
-    if author is None:
-        raise ApiError("not-found", f"No event of this game refers to a text {text[:40]!r}.")
     if call.caller.id not in (author, call.held.state.table.host):
         raise ApiError("forbidden", "Only the host and who wrote the words may erase them.")
     await call.service.words.erase(game, text)
     return Reply(Erased(game, text), headers=PRIVATE)
+
+
+async def _locate(call: Call) -> None:
+    text = call.path["text"]
+    if await _author(call, text) is None:
+        raise ApiError("not-found", f"No event of this game refers to a text {text[:40]!r}.")
 
 
 async def _author(call: Call, text: str) -> str | None:
@@ -71,6 +75,7 @@ OPERATIONS = (
         description="Erases words and their salt for good, at any time. The host may, and who"
         " wrote them. Erasing what is erased already succeeds.",
         handler=erase_text,
+        locate=_locate,
         access="player",
         response=Erased,
         response_description="The words are erased.",
