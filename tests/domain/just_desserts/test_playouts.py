@@ -15,7 +15,7 @@ from tests.domain.just_desserts.facts import has_won, points_of, suits_of
 from tests.domain.just_desserts.room import ROOM
 from tests.domain.kit import Tally, play_checked
 
-GAMES = 120
+GAMES = 60
 
 
 def check_course(played):
