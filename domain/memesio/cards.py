@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Annotated
+from typing import TYPE_CHECKING, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from domain.memesio.deck import (
     HALVES,
@@ -18,9 +18,28 @@ from domain.memesio.deck import (
     SpecialName,
 )
 
-# What a card can do, a hyphen, its ingredient half. Cards that are alike share one id: nothing
-# tells one of them from the other, wherever they lie (ME-15).
-CardName = Annotated[str, Meta(pattern=r"^[a-z_]+-[a-z_]+$", max_length=40)]
+
+def card_id(name: RecipeName | SpecialName, ingredient: IngredientName) -> str:
+    """Name a card by both its halves.
+
+    Cards that are alike share one id: nothing tells one of them from the other, wherever they
+    lie (ME-15).
+    """
+    return f"{name}-{ingredient}"
+
+
+if TYPE_CHECKING:
+    CardName = str
+else:  # The contract lists every id; the deck's data is the one place where they stand.
+    CardName = Literal[
+        tuple(
+            dict.fromkeys(
+                card_id(name, ingredient)
+                for name, ingredients in (*HALVES.items(), *SPECIALS.items())
+                for ingredient in ingredients
+            )
+        )
+    ]
 Cards = tuple[CardName, ...]
 
 HALF_SCREAMS = 2  # a scream in half-screams, the unit of all scores (ME-4)
@@ -64,10 +83,11 @@ def build(
     cards: list[Card] = []
     for recipe in recipes:
         for ingredient, copies in Counter(halves.get(recipe.id, ())).items():
-            cards.append(Card(f"{recipe.id}-{ingredient}", copies, ingredient, recipe))
+            cards.append(Card(card_id(recipe.id, ingredient), copies, ingredient, recipe))
     for special, ingredients in specials.items():
         for ingredient, copies in Counter(ingredients).items():
-            cards.append(Card(f"{special}-{ingredient}", copies, ingredient, special=special))
+            name = card_id(special, ingredient)
+            cards.append(Card(name, copies, ingredient, special=special))
     return tuple(cards)
 
 
@@ -76,7 +96,7 @@ def validate(recipes: tuple[Recipe, ...], cards: tuple[Card, ...]) -> None:
 
     Ids are unique, and no dessert is named as an ingredient is; a recipe's level is one above
     its highest component's, so that no recipe needs itself; every recipe has a card and can be
-    cooked from the deck's own cards, each used once.
+    cooked from the deck's own cards, each used once; no card seems to be its own ingredient.
     """
     levels: dict[ComponentName, int] = dict.fromkeys(INGREDIENTS, 0)
     for recipe in recipes:
@@ -96,6 +116,8 @@ def validate(recipes: tuple[Recipe, ...], cards: tuple[Card, ...]) -> None:
     for card in cards:
         if (card.recipe is None) == (card.special is None):
             raise ValueError(f"{card.id} is neither a dual nor a special card, or both")
+        if card.recipe is not None and card.ingredient in card.recipe.components:
+            raise ValueError(f"{card.id} seems to be its own ingredient")
     for recipe in recipes:
         _check_cookable(recipe, recipes, cards)
 

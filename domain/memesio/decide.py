@@ -60,15 +60,13 @@ Pen = Play[Game]
 def set_up(play: Pen) -> None:
     """Shuffle, deal, open the pantry, draw the first player and begin the first turn."""
     seats = len(play.game.players)
-    first = play.game.options.first_player
-    if first is not None and first >= seats:
-        raise Refusal("no_such_first_player", rule="ME-1", most=seats - 1)
     number, order = play.chance.shuffle(play.game.deck)
     play.write(Shuffled(chance=number, order=order))
     for seat in range(seats):
         cards = tuple(sorted(play.game.deck[:DEALT]))
         play.write(Dealt(seat=seat, count=len(cards), cards=cards))
     play.write(PantryOpened(cards=play.game.deck[:OPENED]))
+    first = play.game.options.first_player
     if first is None:
         number, first = play.chance.pick(seats)
         play.write(FirstPlayerDrawn(chance=number, seat=first))

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel.decision import ask
+from domain.kernel.errors import Refusal
 from domain.kernel.event import Event, SeatLeft
 from domain.memesio.actions import Alone, Hand
 from domain.memesio.cards import DECK, RECIPE, Cards
@@ -52,8 +53,19 @@ Players = tuple[Player, ...]
 
 
 def new(seats: int, options: Options) -> Game:
-    """Give the state before the set-up: all cards in the deck, nobody's turn yet."""
+    """Give the state before the set-up: all cards in the deck, nobody's turn yet.
+
+    Raises a Refusal if the first player is none of the seats (ME-1).
+    """
     first = options.first_player or 0
+    if first >= seats:
+        raise Refusal(
+            "no_such_first_player",
+            rule="ME-1",
+            code="invalid",
+            pointer="/options/first_player",
+            most=seats - 1,
+        )
     return Game(
         options=options, players=(Player(),) * seats, deck=DECK, turn=Turn(first), pantry={}
     )

@@ -7,6 +7,7 @@ from domain.memesio.decide import decide, default, leave, set_up
 from domain.memesio.events import EVENTS
 from domain.memesio.evolve import evolve, new
 from domain.memesio.options import Options
+from domain.memesio.planner import choose
 from domain.memesio.state import Game
 from domain.memesio.view import Board, action_of, board, claims, legal
 
@@ -39,5 +40,6 @@ MEMESIO = Ruleset(
     board=board,
     claims=claims,
     action_of=action_of,
+    players={"planning": choose},
     free_text={"invent": "name"},
 )
