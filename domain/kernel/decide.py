@@ -11,14 +11,19 @@ import msgspec
 
 from domain.kernel.canonical import chain_start
 from domain.kernel.chance import Chance, chance_key
+from domain.kernel.clock import Clock
 from domain.kernel.errors import Refusal
 from domain.kernel.event import (
     BundledSeated,
     Created,
     Ended,
     Event,
+    Expired,
     Joined,
+    Paused,
+    PauseVoted,
     Record,
+    Resumed,
     Rewound,
     Sealed,
     SeatFreed,
@@ -29,7 +34,7 @@ from domain.kernel.event import (
 )
 from domain.kernel.fold import evolve
 from domain.kernel.ruleset import Play, Ruleset
-from domain.kernel.state import State, decision_id
+from domain.kernel.state import State, Table, decision_id, expires_at, seat_deadline
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +51,8 @@ class Create(Command, frozen=True, kw_only=True):
     host: str
     public: bool
     seed: str
+    clock: Clock | None = None
+    expires: int | None = None
 
 
 class Join(Command, frozen=True, kw_only=True):
@@ -96,6 +103,17 @@ class Default(Command, frozen=True, kw_only=True):
     decision: int
 
 
+class Pause(Command, frozen=True, kw_only=True):
+    """Vote, as a seat, to pause the clocks or (``pause`` false) to go on."""
+
+    seat: int
+    pause: bool
+
+
+class Expire(Command, frozen=True, kw_only=True):
+    """Close a table that nobody has touched for as long as it was made for."""
+
+
 class Context(msgspec.Struct, frozen=True):
     """Who acts (an envelope's actor) and when (ms since 1970)."""
 
@@ -129,6 +147,7 @@ def decide(
         return _records(ruleset, None, _create(ruleset, command), context)
     if state is None:
         raise Refusal("no_such_game", code="game-not-found")
+    time = max(context.time, state.time)
     match command:
         case Join():
             events: Sequence[Event] = _join(state, command)
@@ -141,7 +160,11 @@ def decide(
         case Act():
             events = _act(ruleset, state, command)
         case Default():
-            events = _default(ruleset, state, command)
+            events = _default(ruleset, state, command, time)
+        case Pause():
+            events = _pause(state, command)
+        case Expire():
+            events = _expire(state, time)
         case _:
             raise TypeError(f"not a command: {command!r}")
     return _records(ruleset, state, _with_seal(state, events), context)
@@ -163,11 +186,15 @@ def _create(ruleset: Ruleset[Any], command: Create) -> list[Event]:
         host=command.host,
         public=command.public,
         seed=command.seed,
+        clock=command.clock,
+        expires=command.expires,
     )
     return [created]
 
 
 def _before_start(state: State) -> None:
+    if state.table.sealed:
+        raise Refusal("game_over", code="game-over")
     if state.table.started:
         raise Refusal("game_started", code="game-started")
 
@@ -216,13 +243,24 @@ def _vacate(ruleset: Ruleset[Any], state: State, command: Vacate) -> list[Event]
     if holder is None:
         raise Refusal("seat_empty", code="seat-empty", seat=seat)
     if not table.started:
+        _before_start(state)
         return [SeatFreed(seat=seat)]
     if state.game.outcome is not None:
         raise Refusal("game_over", code="game-over")
     play = _play(ruleset, state)
     play.write(SeatLeft(seat=seat))
     ruleset.leave(play, seat)
-    return play.events
+    return [*play.events, *_consent_without(table, seat, play)]
+
+
+def _consent_without(table: Table, seat: int, play: Play[Any]) -> list[Event]:
+    """Pause or go on if the seat that left was the last one that did not agree to it."""
+    others = [other for other in _people(table) if other != seat]
+    if play.game.outcome is not None or not table.pause_votes or not others:
+        return []
+    if not all(other in table.pause_votes for other in others):
+        return []
+    return [Resumed() if table.timing.paused else Paused()]
 
 
 def _start(ruleset: Ruleset[Any], state: State, command: Start) -> list[Event]:
@@ -245,20 +283,58 @@ def _act(ruleset: Ruleset[Any], state: State, command: Act) -> list[Event]:
     return play.events
 
 
-def _default(ruleset: Ruleset[Any], state: State, command: Default) -> list[Event]:
+def _default(ruleset: Ruleset[Any], state: State, command: Default, time: int) -> list[Event]:
     _check_decision(state, command.decision)
     if command.seat not in state.game.decision.asked:
         raise Refusal("not_asked", code="decision-closed", pointer="/seat", seat=command.seat)
+    if state.table.clock is not None:
+        until = seat_deadline(state, command.seat)
+        if until is None or time < until:
+            raise Refusal("not_overdue", code="not-overdue", seat=command.seat)
     play = _play(ruleset, state)
     ruleset.default(play, command.seat)
     return play.events
 
 
-def _check_decision(state: State, decision: int) -> None:
+def _pause(state: State, command: Pause) -> list[Event]:
+    table = state.table
+    _check_running(state)
+    voted = PauseVoted(seat=command.seat, pause=command.pause)
+    if command.pause is table.timing.paused:
+        raise Refusal("already_so", code="already-so")
+    agreed = {*table.pause_votes, command.seat}
+    if not all(seat in agreed for seat in _people(table)):
+        return [voted]
+    return [voted, Paused() if command.pause else Resumed()]
+
+
+def _people(table: Table) -> tuple[int, ...]:
+    """List the seats of people who have not left; bundled players agree to anything."""
+    return tuple(
+        number
+        for number, seat in enumerate(table.seats)
+        if seat is not None and seat.player is not None and not seat.left
+    )
+
+
+def _expire(state: State, time: int) -> list[Event]:
+    until = expires_at(state)
+    if until is None or time < until:
+        raise Refusal("not_expired", code="not-overdue")
+    return [Expired()]
+
+
+def _check_running(state: State) -> None:
     if not state.table.started:
         raise Refusal("game_not_started", code="game-not-started")
     if state.game.outcome is not None:
         raise Refusal("game_over", code="game-over")
+
+
+def _check_decision(state: State, decision: int) -> None:
+    _check_running(state)
+    if state.table.timing.paused:
+        raise Refusal("paused", code="paused")
     current = decision_id(state)
     if decision == current:
         return
@@ -280,7 +356,7 @@ def _play(ruleset: Ruleset[Any], state: State, text: TextRef | None = None) -> P
 
 def _with_seal(state: State, events: Sequence[Event]) -> list[Event]:
     """Seal in the end's own append: at a table without judges nothing can rewind the end."""
-    if events and isinstance(events[-1], Ended):
+    if events and isinstance(events[-1], (Ended, Expired)):
         return [*events, Sealed(seed=state.table.seed)]
     return list(events)
 

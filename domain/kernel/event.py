@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from domain.kernel.canonical import canonical, chain_next, part_digest_of, part_salt
+from domain.kernel.clock import Clock
 from domain.kernel.decision import Outcome
 
 MAX_VERSION = 1_000_000
@@ -41,8 +42,12 @@ class Event(
     tag_field="type",
     tag=snake_case,
     forbid_unknown_fields=True,
+    omit_defaults=True,
 ):
     """Something that happened. Subclasses are the event types of the kernel and of the games.
+
+    A field with a default is left out of the JSON value while it has it, so that a field added
+    later changes no byte of the events before.
 
     ``schema`` is raised when the fields of a type change; an upcaster of the ruleset then lifts
     older events. ``hidden`` maps the names of hidden parts to their audience.
@@ -67,7 +72,10 @@ class TextRef(msgspec.Struct, frozen=True):
 
 
 class Created(Event, frozen=True):
-    """A table was opened. Always version 1; the seed's digest is the commitment to chance."""
+    """A table was opened. Always version 1; the seed's digest is the commitment to chance.
+
+    ``expires`` is after how long without any event the table may be closed (ms; null for never).
+    """
 
     hidden: ClassVar[Hidden] = {"seed": Audience.NOBODY}
 
@@ -79,6 +87,8 @@ class Created(Event, frozen=True):
     host: str
     public: bool
     seed: str
+    clock: Clock | None = None
+    expires: int | None = None
 
 
 class Joined(Event, frozen=True):
@@ -112,6 +122,25 @@ class SeatLeft(Event, frozen=True):
     seat: int
 
 
+class PauseVoted(Event, frozen=True):
+    """A seat wants the clocks to stop, or (``pause`` false) to go on; all must agree."""
+
+    seat: int
+    pause: bool
+
+
+class Paused(Event, frozen=True):
+    """All seats agreed to pause: no clock runs and nothing can be played."""
+
+
+class Resumed(Event, frozen=True):
+    """All seats agreed to go on."""
+
+
+class Expired(Event, frozen=True):
+    """Nobody touched the table for as long as it was made for; it is closed without a winner."""
+
+
 class Ended(Event, frozen=True):
     """The game ended under its rules. It is not sealed yet, and can still be rewound."""
 
@@ -137,6 +166,10 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     SeatFreed,
     Started,
     SeatLeft,
+    PauseVoted,
+    Paused,
+    Resumed,
+    Expired,
     Ended,
     Rewound,
     Sealed,

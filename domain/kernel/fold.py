@@ -6,12 +6,16 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from domain.kernel.clock import Timing, first_timing, paused, resumed, retimed
 from domain.kernel.event import (
     BundledSeated,
     Created,
     Event,
     Joined,
+    Paused,
+    PauseVoted,
     Record,
+    Resumed,
     Rewound,
     Sealed,
     SeatFreed,
@@ -22,6 +26,8 @@ from domain.kernel.ruleset import Ruleset, advance
 from domain.kernel.state import Seat, State, Table, Tenure
 
 T = TypeVar("T")
+
+_OF_THE_TABLE = (PauseVoted, Paused, Resumed, Sealed)  # the game takes no notice of these
 
 
 def _set(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
@@ -69,6 +75,13 @@ def evolve_table(table: Table, event: Event, version: int) -> Table:
             return replace(table, rewound=version)
         case Sealed():
             return replace(table, sealed=True)
+        case PauseVoted():
+            votes = {*table.pause_votes} - {event.seat}
+            if event.pause is not table.timing.paused:
+                votes.add(event.seat)
+            return replace(table, pause_votes=tuple(sorted(votes)))
+        case Paused() | Resumed():
+            return replace(table, pause_votes=())
         case _:
             number = getattr(event, "chance", None)
             return table if number is None else replace(table, draws=number + 1)
@@ -85,7 +98,26 @@ def _new_table(event: Created, time: int) -> Table:
         seed=event.seed,
         created=time,
         seats=(None,) * event.seats,
+        clock=event.clock,
+        expires=event.expires,
     )
+
+
+def _timing(state: State, table: Table, game: Any, record: Record) -> Timing:
+    """Let the clocks go on over an event."""
+    event, time = record.event, record.time
+    before = state.game.decision if state.game is not None else None
+    after = game.decision if game is not None else None
+    match event:
+        case Started():
+            return first_timing(table.clock, len(table.seats))
+        case Paused():
+            return paused(table.timing, before, time)
+        case Resumed():
+            return resumed(table.timing, time)
+        case _:
+            reopened = isinstance(event, Rewound)
+            return retimed(table.timing, table.clock, before, after, time, reopened=reopened)
 
 
 def evolve(
@@ -107,8 +139,11 @@ def evolve(
     elif isinstance(event, Started):
         options = msgspec.convert(table.options, ruleset.options)
         game = ruleset.new(len(table.seats), options)
-    elif game is not None and not isinstance(event, Sealed):
+    elif game is not None and not isinstance(event, _OF_THE_TABLE):
         game = advance(ruleset, game, event, version)
+    timing = _timing(state, table, game, record)
+    if timing is not table.timing:
+        table = replace(table, timing=timing)
     return State(version, record.time, record.chain, table, game)
 
 

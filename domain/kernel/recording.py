@@ -29,7 +29,9 @@ from domain.kernel.decide import (
     Context,
     Create,
     Default,
+    Expire,
     Join,
+    Pause,
     SeatBundled,
     Start,
     Vacate,
@@ -39,12 +41,13 @@ from domain.kernel.decide import (
 )
 from domain.kernel.errors import Refusal
 from domain.kernel.event import (
+    KERNEL_EVENTS,
     BundledSeated,
     Created,
-    Ended,
+    Expired,
     Joined,
+    PauseVoted,
     Record,
-    Rewound,
     Sealed,
     SeatFreed,
     SeatLeft,
@@ -431,7 +434,11 @@ def command_of(ruleset: Ruleset[Any], state: State | None, record: Record) -> Co
             return None if player is None else Vacate(player=player, seat=event.seat)
         case Started() if actor == player_actor(table.host):
             return Start(player=table.host)
-        case Joined() | BundledSeated() | Started() | Ended() | Rewound() | Sealed():
+        case PauseVoted() if actor == seat_actor(event.seat):
+            return Pause(seat=event.seat, pause=event.pause)
+        case Expired() if actor == SERVICE:
+            return Expire()
+        case _ if type(event) in KERNEL_EVENTS:
             return None
     return _game_command_of(ruleset, state, record)
 
@@ -447,6 +454,8 @@ def _create_of(ruleset: Ruleset[Any], event: Created, actor: str) -> Command | N
         host=event.host,
         public=event.public,
         seed=event.seed,
+        clock=event.clock,
+        expires=event.expires,
     )
 
 

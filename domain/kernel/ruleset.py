@@ -8,7 +8,7 @@ import msgspec
 
 from domain.kernel.chance import Chance
 from domain.kernel.decision import Outcome
-from domain.kernel.event import KERNEL_EVENTS, Ended, Event, TextRef
+from domain.kernel.event import KERNEL_EVENTS, Ended, Event, Expired, TextRef
 from domain.kernel.player import Chooser
 from domain.kernel.state import GameState
 from domain.kernel.viewer import SeenRecord, Sight
@@ -106,6 +106,8 @@ def advance(ruleset: Ruleset[G], game: G, event: Event, version: int) -> G:
     """Apply one event to a game's state."""
     if isinstance(event, Ended):
         return msgspec.structs.replace(game, decision=None, outcome=event.outcome)
+    if isinstance(event, Expired):
+        return msgspec.structs.replace(game, decision=None, outcome=Outcome("expired", (), ()))
     return ruleset.evolve(game, event, version)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.canonical import part_digest, part_salt
+from domain.kernel.clock import Clock, Timing, deadline
 from domain.kernel.decision import Decision, Outcome
 
 
@@ -35,7 +36,8 @@ class Table(msgspec.Struct, frozen=True):
     """What is true of a table whatever the game is taken back to.
 
     ``seed`` is secret until ``sealed``; ``draws`` is the number of the next draw of chance;
-    ``rewound`` the version of the last rewind, 0 if there was none.
+    ``rewound`` the version of the last rewind, 0 if there was none; ``pause_votes`` are the seats
+    that want to pause, or while paused to go on.
     """
 
     game: str
@@ -52,6 +54,10 @@ class Table(msgspec.Struct, frozen=True):
     sealed: bool = False
     draws: int = 0
     rewound: int = 0
+    clock: Clock | None = None
+    expires: int | None = None
+    timing: Timing = Timing()
+    pause_votes: tuple[int, ...] = ()
 
     @property
     def nonces(self) -> tuple[str | None, ...]:
@@ -106,6 +112,21 @@ def decision_id(state: State) -> int | None:
         return None
     decision: Decision = state.game.decision
     return max(decision.opened, state.table.rewound)
+
+
+def seat_deadline(state: State, seat: int) -> int | None:
+    """Say until when a seat may answer the open decision (ms); None for ever, or if not asked."""
+    decision = state.game.decision if state.game is not None else None
+    if decision is None or seat not in decision.asked:
+        return None
+    return deadline(state.table.timing, state.table.clock, seat)
+
+
+def expires_at(state: State) -> int | None:
+    """Say when the table expires if nothing happens (ms); None for never."""
+    table = state.table
+    over = table.sealed or (state.game is not None and state.game.outcome is not None)
+    return None if table.expires is None or over else state.time + table.expires
 
 
 def commitment(table: Table) -> str:

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from domain.kernel.clock import Timing
 from domain.kernel.decide import Vacate, player_actor
 from domain.kernel.event import Sealed
 from domain.kernel.fold import ancestors, evolve, fold, game_at
@@ -46,7 +47,9 @@ def test_a_rewind_takes_back_the_game_and_nothing_else():
     assert ruling.parent == target.version
     assert table.state.game == target.game
     assert table.state.version == ruling.version == before.version + 1
-    changed = msgspec.structs.replace(before.table, rewound=ruling.version)
+    changed = msgspec.structs.replace(
+        before.table, rewound=ruling.version, timing=Timing(since=ruling.time)
+    )
     assert table.state.table == changed
 
 
