@@ -83,6 +83,7 @@ class Client:
         self._driver = _connect(settings)
         self._writes = Batches(self._send, settings.writers, settings.batch)
         self._reads = Batches(self._send, settings.readers, settings.batch)
+        self._looked_up = False
 
     async def write(self, command: Command) -> Any:
         """Send one writing command; give its reply, or the driver's error for it, unraised."""
@@ -128,6 +129,27 @@ class Client:
                 yield key
         except (RedisError, RedisClusterException, OSError) as error:
             raise translate(error) from error
+
+    async def listeners(self, channels: Sequence[str]) -> dict[Any, list[str]]:
+        """Give a new connection to each server, and which of some sharded channels it has.
+
+        They stand beside the pools, are not connected yet, and are the caller's to close.
+        """
+        driver = self._driver
+        if isinstance(driver, Redis):
+            pool: Any = driver.connection_pool
+            return {pool.make_connection(): list(channels)}
+        if self._looked_up:
+            await driver.nodes_manager.initialize()
+        await driver.initialize()
+        self._looked_up = True
+        by_node: dict[Any, list[str]] = {}
+        for channel in channels:
+            by_node.setdefault(driver.get_node_from_key(channel), []).append(channel)
+        return {
+            node.connection_class(**node.connection_kwargs): names
+            for node, names in by_node.items()
+        }
 
     async def forget_connections(self) -> None:
         """Drop resting connections, so that the next call looks the server's address up again.

@@ -82,6 +82,14 @@ class Keys:
         """Name the keys of all deadlines."""
         return [f"{tag}:due" for tag in self.tags]
 
+    def wakes(self) -> list[str]:
+        """Name the channels on which appends are told of, as `game version`."""
+        return [f"{tag}:wake" for tag in self.tags]
+
+    def talks(self) -> list[str]:
+        """Name the channels on which workers tell each other what need not be stored."""
+        return [f"{tag}:talk" for tag in self.tags]
+
     def player(self, player: str) -> str:
         """Name the key of a player's record."""
         return f"{self.tags[self.partition(check_id(player))]}:player:{player}"

@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 import msgspec
 
 from service.store import findings, function
+from service.store.channels import Channels
 from service.store.client import Client, Command, Settings
 from service.store.errors import (
     StoreCorrupt,
@@ -61,7 +62,7 @@ class Store:
     calls raise `StoreUnavailable`; when it is back they work again, nothing has to be reopened.
 
     Every method may raise `StoreUnavailable`. Ids that are not well formed (see `types.ID_PATTERN`)
-    are a `ValueError`.
+    are a `ValueError`. `channels` is for what is told rather than stored.
     """
 
     def __init__(self, client: Client, keys: Keys, secret: bytes, feed_length: int) -> None:
@@ -69,6 +70,7 @@ class Store:
         self._keys = keys
         self._secret = secret
         self._feed_length = feed_length
+        self.channels = Channels(client, keys)
         self._loading: asyncio.Task[None] | None = None
 
     @classmethod
