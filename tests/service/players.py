@@ -13,7 +13,7 @@ from domain.kernel.ruleset import Ruleset
 from service.api.shapes import union_of
 
 RULESET = "stir-fry-eighteen"
-_LEGAL = msgspec.json.Decoder(union_of("actions"))
+LEGAL = msgspec.json.Decoder(union_of("actions"))
 
 
 class Player:
@@ -92,7 +92,7 @@ class Table:
     def choice(self, player: Player, rng: random.Random) -> dict[str, Any]:
         """A random legal action of a player, as the body of a request."""
         answer = player.get(f"{self.path}/actions")
-        listed = _LEGAL.decode(answer.content)
+        listed = LEGAL.decode(answer.content)
         form = rng.choice(listed.legal)
         return {"ruleset": RULESET, "decision": listed.decision.id, "action": fill(form, rng)}
 

@@ -6,6 +6,7 @@ import pytest
 from redis.asyncio import Redis
 
 from service.store import function
+from service.store.client import Settings
 from service.store.errors import StoreCorrupt
 from service.store.store import Store
 from service.store.types import (
@@ -122,6 +123,7 @@ async def test_the_function_checks_bounds_itself(store: Store, raw: Redis) -> No
         8: b"1e3",
         10: b"short",
         12: b"short",
+        11: bytes(MAX_BODIES + 1),
         13: bytes(5000),
     }.items():
         bad = list(good)
@@ -331,13 +333,24 @@ async def test_the_feed_gets_a_pointer_for_each_command(store: Store, raw: Redis
     ]
 
 
+async def test_the_feed_does_not_grow_for_ever(raw: Redis, shared_url: str) -> None:
+    store = await Store.open(Settings(url=shared_url, feed_length=100))
+    game = new_game()
+    for version in range(500):
+        await store.append(append(game, version))
+    # The server drops whole nodes, of 100 entries each by default.
+    assert 100 <= await raw.xlen(f"{tag_of(game)}:feed") <= 200
+    assert len(await store.read(game)) == 500
+    await store.close()
+
+
 async def test_whoever_listens_is_woken(store: Store, raw: Redis) -> None:
     game = new_game()
     listener = raw.pubsub()
     await listener.execute_command("SSUBSCRIBE", f"{tag_of(game)}:wake")
     assert await listener.parse_response()
     await store.append(append(game, 0, 3))
-    assert await listener.parse_response() == [
+    assert await asyncio.wait_for(listener.parse_response(), 5) == [
         b"smessage",
         f"{tag_of(game)}:wake".encode(),
         f"{game} 3".encode(),

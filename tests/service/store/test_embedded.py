@@ -52,6 +52,7 @@ def owner(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int, Path]]:
         process.kill()
     process.wait()
     process.stdout.close()
+    shutil.rmtree(Path(socket).parent, ignore_errors=True)
 
 
 def alive(pid: int) -> bool:
@@ -275,6 +276,7 @@ class Orphan:
     def end(self) -> None:
         self.process.kill()
         self.process.wait()
+        shutil.rmtree(self.embedded.socket.parent, ignore_errors=True)
 
 
 @pytest.fixture
