@@ -25,6 +25,7 @@ local CONFLICT = 3 -- the game's version
 local CORRUPT = 4  -- what was found
 local REFUSED = 5  -- which argument is out of bounds
 
+local FIRST_SORTED_SET = 4
 local KEYS_BEFORE_PLAYERS = 7
 local ARGUMENTS_BEFORE_ENTRIES = 11
 local MAX_VERSION = 1000000000
@@ -65,17 +66,26 @@ local function type_of(key)
   return redis.call('TYPE', key).ok
 end
 
--- The first key that is neither absent nor of the type it should have, with what it is instead.
-local function wrong_type(keys, events_type, commands_type)
-  if events_type ~= 'none' and events_type ~= 'stream' then return keys[1], events_type end
-  if commands_type ~= 'none' and commands_type ~= 'hash' then return keys[2], commands_type end
-  local feed_type = type_of(keys[3])
-  if feed_type ~= 'none' and feed_type ~= 'stream' then return keys[3], feed_type end
-  for at = 4, #keys do
-    local found = type_of(keys[at])
-    if found ~= 'none' and found ~= 'zset' then return keys[at], found end
+-- Each sorted set's score of the game, false where it has none; or nil and the first key that is no
+-- sorted set. One command does for both: it fails on another type.
+local function scores_of(keys, game)
+  local scores = {}
+  for at = FIRST_SORTED_SET, #keys do
+    local score = redis.pcall('ZSCORE', keys[at], game)
+    if type(score) == 'table' then return nil, keys[at] end
+    scores[at] = score
   end
-  return nil
+  return scores
+end
+
+-- Gives a game its score in a sorted set, or takes it out if the score is nil. What stands as it
+-- should is left alone, which is the rule: most events change no list.
+local function place(key, game, was, score)
+  if score then
+    if was ~= score then redis.call('ZADD', key, score, game) end
+  elseif was then
+    redis.call('ZREM', key, game)
+  end
 end
 
 local function field(fields, name)
@@ -121,10 +131,14 @@ local function append(keys, args)
   local argument = refused(keys, args, expected, count)
   if argument then return { REFUSED, argument } end
 
-  local events, commands, feed, due = keys[1], keys[2], keys[3], keys[4]
+  local events, commands, feed = keys[1], keys[2], keys[3]
   local events_type, commands_type = type_of(events), type_of(commands)
-  local key, found = wrong_type(keys, events_type, commands_type)
-  if key then return { CORRUPT, 'key ' .. key .. ' is a ' .. found } end
+  if events_type ~= 'stream' and events_type ~= 'none' then
+    return { CORRUPT, 'key ' .. events .. ' is no stream' }
+  end
+  if commands_type ~= 'hash' and commands_type ~= 'none' then
+    return { CORRUPT, 'key ' .. commands .. ' is no hash' }
+  end
 
   local command = args[4]
   if command ~= '' and commands_type == 'hash' then
@@ -155,8 +169,11 @@ local function append(keys, args)
     return { CONFLICT, 0 }
   end
 
-  -- From here on everything is written.
   local game, last = args[1], string.format('%d', expected + count)
+  local scores, misfit = scores_of(keys, game)
+  if not scores then return { CORRUPT, 'key ' .. misfit .. ' is no sorted set' } end
+
+  -- From here on everything is written.
   local pointer = redis.pcall('XADD', feed, 'MAXLEN', '~', args[9], '*', 'game', game, 'version', last)
   if type(pointer) == 'table' and pointer.err then
     return { CORRUPT, 'key ' .. feed .. ' takes no entry' }
@@ -169,21 +186,12 @@ local function append(keys, args)
   if command ~= '' then
     redis.call('HSET', commands, command, string.format('%d:%d:', expected + 1, count) .. args[5])
   end
-  if args[8] == '' then
-    redis.call('ZREM', due, game)
-  else
-    redis.call('ZADD', due, args[8], game)
-  end
-  local standing = LISTS[args[6]]
+  place(keys[4], game, scores[4], args[8] ~= '' and args[8])
   for at = 5, KEYS_BEFORE_PLAYERS do
-    if at == standing then
-      redis.call('ZADD', keys[at], args[7], game)
-    else
-      redis.call('ZREM', keys[at], game)
-    end
+    place(keys[at], game, scores[at], at == LISTS[args[6]] and args[7])
   end
   for at = KEYS_BEFORE_PLAYERS + 1, #keys do
-    redis.call('ZADD', keys[at], args[7], game)
+    place(keys[at], game, scores[at], args[7])
   end
   redis.call('SPUBLISH', args[10], game .. ' ' .. last)
   return { APPENDED, expected + 1, expected + count }

@@ -17,14 +17,23 @@ _OK: Final = {
 
 
 async def look(client: Client) -> list[Finding]:
-    """Compare the settings that matter with what they should be; give what differs."""
+    """Compare the settings that matter with what they should be; give what differs.
+
+    On a cluster every primary is asked.
+    """
     try:
-        reply = await client.run("CONFIG GET", *_OK)
+        replies = await client.run_everywhere("CONFIG GET", *_OK)
     except StoreUnavailable as error:
         return [_unknown(setting, str(error)) for setting in _OK]
-    found = _pairs(reply)
+    results: list[Finding] = []
+    for reply in replies:
+        results += [finding for finding in _of_one(_pairs(reply)) if finding not in results]
+    return results
+
+
+def _of_one(found: dict[str, str]) -> list[Finding]:
     keeps_log = found.get("appendonly") != "no"
-    results = []
+    results: list[Finding] = []
     for setting, wanted in _OK.items():
         if setting not in found:
             results.append(_unknown(setting, "the server does not name it"))
