@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from service.accounts import Accounts
 from service.bundled import BundledPlayers
+from service.live import Hub
 from service.sources import Sources
 from service.store.store import Store
 from service.tables import Tables
@@ -21,4 +22,5 @@ class Service:
     accounts: Accounts
     bundled: BundledPlayers
     texts: Texts
+    hub: Hub
     words: Words

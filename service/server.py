@@ -18,7 +18,8 @@ from pathlib import Path
 import structlog
 
 from service.store.embedded import Embedded
-from service.worker import STOP_WITHIN, STORE_URL
+from service.web import STOP_WITHIN
+from service.worker import STORE_URL
 
 log = structlog.get_logger()
 

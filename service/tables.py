@@ -110,6 +110,10 @@ class Tables:
         """Give a table as this worker last saw it, without asking the store."""
         return self._cache.get(game)
 
+    def forget(self, game: str) -> None:
+        """Forget a table whose log turned out to be another than was folded."""
+        self._cache.pop(game, None)
+
     async def current(self, game: str) -> Table | None:
         """Give a table at its present version; None if there is no such game."""
         held = self._cache.get(game)

@@ -15,12 +15,13 @@ from contextlib import asynccontextmanager
 
 import uvicorn
 
-from service import logs
+from service import logs, web
 from service.accounts import Accounts
 from service.api.app import create_app
 from service.bundled import BundledPlayers
 from service.container import Service
 from service.demo import play_demo
+from service.live import Hub, Settings
 from service.sources import Sources
 from service.store.store import Store
 from service.tables import Tables
@@ -30,8 +31,6 @@ from service.words import Words
 STORE_URL = "POTLUCK_STORE_URL"
 """The variable that hands a worker its store: a password in it is nobody else's to read."""
 
-STOP_WITHIN = 5  # seconds for requests under way once the worker is told to stop
-
 
 @asynccontextmanager
 async def opened(
@@ -40,16 +39,20 @@ async def opened(
     sources: Sources | None = None,
     entropy: random.Random | None = None,
     demo: bool = False,
+    ending: asyncio.Event | None = None,
 ) -> AsyncIterator[Service]:
     """Open the service on the store at a URL, and close it in order.
 
-    With ``demo``, a store without any game gets one, played by bundled players.
+    With ``demo``, a store without any game gets one, played by bundled players. Streams end when
+    ``ending`` is set.
     """
     sources = sources or Sources()
     store = await Store.open(url)
     tables = Tables(store, sources)
     bundled = BundledPlayers(tables, entropy)
     bundled.start()
+    hub = Hub(tables, sources, ending or asyncio.Event(), Settings.of_environment())
+    await hub.start()
     service = Service(
         store=store,
         sources=sources,
@@ -57,6 +60,7 @@ async def opened(
         accounts=Accounts(store, sources),
         bundled=bundled,
         texts=Texts(),
+        hub=hub,
         words=Words(store, sources),
     )
     try:
@@ -65,22 +69,16 @@ async def opened(
         yield service
     finally:
         await bundled.stop()
+        await hub.stop()
         await store.close()
 
 
 async def run(*, listening: socket.socket, url: str, parent: int | None, demo: bool) -> None:
     """Serve until told to stop; ``parent`` is the pipe that closes when the parent is gone."""
-    app = create_app(lambda: opened(url, demo=demo), Sources().new_id)
-    config = uvicorn.Config(
-        app,
-        access_log=False,
-        log_config=None,
-        lifespan="on",
-        server_header=False,
-        timeout_graceful_shutdown=STOP_WITHIN,
-        timeout_keep_alive=75,
-    )
-    server = uvicorn.Server(config)
+    web.allow_many_connections()
+    ending = asyncio.Event()
+    app = create_app(lambda: opened(url, demo=demo, ending=ending), Sources().new_id)
+    server = web.Server(web.config(app), ending)
     if parent is not None:
         asyncio.get_running_loop().add_reader(parent, _stop, server, parent)
     await server.serve(sockets=[listening])

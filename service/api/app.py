@@ -58,9 +58,9 @@ class Answer:
             (b"content-type", reply.media_type.encode()),
             (b"content-length", b"%d" % len(body)),
         ]
-        # A 304 has no body; a length of 0 would speak of the one that is not sent again.
+        # These have no body; with a 304 a length of 0 would speak of the one not sent again.
         self._headers = [
-            *(about_body if reply.status != 304 else ()),
+            *(about_body if reply.status not in (204, 304) else ()),
             *((name.lower().encode(), value.encode()) for name, value in reply.headers.items()),
         ]
 
@@ -78,7 +78,8 @@ class Answer:
 
 def _handler(operation: Operation) -> HTTPRouteHandler:
     async def endpoint(request: Request[Any, Any, Any]) -> ASGIApp:
-        return Answer(await serve(operation, request))
+        reply = await serve(operation, request)
+        return reply.app or Answer(reply)
 
     return HTTPRouteHandler(
         operation.path,

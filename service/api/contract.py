@@ -15,6 +15,7 @@ from typing import Any
 
 from domain.catalogue import CATALOGUE
 from service import __version__
+from service.api import streams
 from service.api.inbox import ENTITY_TAG, KEY, MAX_BODY
 from service.api.operation import Operation
 from service.api.problems import KINDS, MEDIA_TYPE, Kind, problem_type
@@ -223,6 +224,17 @@ def _headers(operation: Operation) -> Iterable[dict[str, Any]]:
             _TAGS_PATTERN,
             _SOME_TAG,
         )
+    if operation.streams:
+        # Not only cursors: what is none is answered with a reset, not with a problem.
+        yield {
+            "name": "Last-Event-ID",
+            "in": "header",
+            "required": False,
+            "description": "Of streams: the `id` of the last event that was received. Counts"
+            " before `after`; what is no cursor of this log is answered with `reset`.",
+            "schema": {"type": "string"},
+            "example": "17.9f86d081",
+        }
     if operation.localised or operation.keyed:
         yield {
             "name": "Accept-Language",
@@ -338,6 +350,12 @@ def _responses(operation: Operation, schemas: Schemas) -> dict[str, Any]:
             "description": "The caller's view is still one that `If-None-Match` names.",
             "headers": _header_references("ETag", "X-Request-Id", "Cache-Control", "Vary"),
         }
+    if operation.streams:
+        responses["204"] = {
+            "description": "A stream is asked for with the cursor of a sealed game's last event in"
+            " `Last-Event-ID`: nothing will ever come after it.",
+            "headers": _header_references("X-Request-Id", "Cache-Control", "Vary"),
+        }
     by_status: dict[int, list[Kind]] = {}
     for code in implied_problems(operation):
         by_status.setdefault(KINDS[code].status, []).append(KINDS[code])
@@ -372,6 +390,11 @@ def _success(operation: Operation, schemas: Schemas) -> dict[str, Any]:
             }
         },
     }
+    if operation.streams:
+        success["content"][streams.MEDIA_TYPE] = {
+            "schema": {"type": "string"},
+            "examples": {"messages": {"value": streams.EXAMPLE}},
+        }
     if operation.links:
         success["links"] = {
             link.name: {
@@ -389,6 +412,7 @@ _BY_STATUS = {
     401: ("WWW-Authenticate",),
     405: ("Allow",),
     415: ("Accept-Post",),
+    429: ("Retry-After",),
     503: ("Retry-After",),
 }
 

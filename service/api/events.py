@@ -5,6 +5,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from domain.kernel import recording
+from domain.kernel.event import Record
+from service.api import streams
 from service.api.games import PRIVATE
 from service.api.operation import Call, Operation, Reply
 from service.api.problems import ApiError
@@ -12,20 +14,81 @@ from service.api.shapes import Cursor, union_of
 from service.api.views import cursor_of, events_view
 
 PAGE_USUAL, PAGE_MOST = 100, 500
+LONGEST_WAIT = 30
+
+# The answer depends on who asks, and on whether they ask for a page or a stream.
+NEGOTIATED = {**PRIVATE, "Vary": "Authorization, Accept"}
 
 
 class EventsQuery(Struct, frozen=True):
     """Which events to list: those after a cursor, from the beginning if it is left out."""
 
     after: Cursor | None = None
-    limit: Annotated[int, Meta(ge=1, le=PAGE_MOST, description="The most events of a page.")] = (
-        PAGE_USUAL
-    )
+    limit: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=PAGE_MOST,
+                description=f"The most events of a page ({PAGE_USUAL} if left out), or of a"
+                " stream (no limit if left out).",
+            ),
+        ]
+        | None
+    ) = None
+    wait: (
+        Annotated[
+            int,
+            Meta(
+                ge=0,
+                le=LONGEST_WAIT,
+                description="Seconds to wait for an event after the cursor. A page is given as"
+                " soon as there is one, or without any when the time is up. A stream, which goes"
+                " on without end if this is left out, ends as soon as it has sent an event and no"
+                " more are there, or when the time is up.",
+            ),
+        ]
+        | None
+    ) = None
 
 
 async def list_events(call: Call) -> Reply:
-    """List events after a cursor."""
-    after, limit = _version(call.query.after), call.query.limit
+    """List events after a cursor, as a page or as a stream."""
+    query: EventsQuery = call.query
+    if streams.wanted(call.headers.get("accept")):
+        return _stream(call, query)
+    after = _version(query.after)
+    limit = PAGE_USUAL if query.limit is None else query.limit
+    records = await _records_after(call, after, limit)
+    waits = query.wait and call.request.scope["state"]["method"] != "HEAD"
+    if not records and waits and await streams.news(call, after, query.wait or 0):
+        call.table = await call.service.tables.current(call.path["game"])
+        records = await _records_after(call, after, limit)
+    shown = records[:limit]
+    last = cursor_of(shown[-1].version, shown[-1].chain) if shown else query.after
+    body = {
+        "ruleset": call.held.ruleset.id,
+        "game": call.path["game"],
+        "events": events_view(call.held, call.player, shown),
+        "next": last,
+        "more": len(records) > limit,
+    }
+    return Reply(body, headers=NEGOTIATED)
+
+
+def _stream(call: Call, query: EventsQuery) -> Reply:
+    """Give a stream; the cursor of Last-Event-ID counts before that of the query."""
+    known = call.headers.get("last-event-id")
+    state = call.held.state
+    if known and state.table.sealed and known == cursor_of(state.version, state.chain):
+        # A reader that comes back for more is told in the standard's way that there is none.
+        return Reply(b"", status=204, headers=NEGOTIATED)
+    stream = streams.Stream(call, known or query.after, limit=query.limit, wait=query.wait)
+    return Reply(app=stream)
+
+
+async def _records_after(call: Call, after: int, limit: int) -> list[Record]:
+    """Read the records after the cursor, one more than the limit if there are so many."""
     tables, game = call.service.tables, call.path["game"]
     if after == 0:
         records = await tables.records(game, 0, limit + 1)
@@ -36,19 +99,12 @@ async def list_events(call: Call) -> Reply:
             raise ApiError(
                 "cursor-reset",
                 f"This log has no event {call.query.after}; read it from the beginning.",
-                headers=PRIVATE,
+                headers=NEGOTIATED,
             )
         records = found[1:]
-    shown = records[:limit]
-    last = cursor_of(shown[-1].version, shown[-1].chain) if shown else call.query.after
-    body = {
-        "ruleset": call.held.ruleset.id,
-        "game": game,
-        "events": events_view(call.held, call.player, shown),
-        "next": last,
-        "more": len(records) > limit,
-    }
-    return Reply(body, headers=PRIVATE)
+    # Who may see what came after the table was read is not known yet.
+    version = call.held.state.version
+    return [record for record in records if record.version <= version]
 
 
 def _version(cursor: str | None) -> int:
@@ -89,13 +145,20 @@ OPERATIONS = (
         tag="events",
         summary="List events",
         description="Lists the game's events after a cursor, as the caller sees each of them."
-        " Every version shows every viewer exactly one event; hidden parts are digests.",
+        " Every version shows every viewer exactly one event; hidden parts are digests.\n\n"
+        "With `Accept: text/event-stream` they come as a stream that goes on as the game does:"
+        " messages without a name are the events, each with its cursor as `id`; `presence` says"
+        " which seats have an open stream, `reset` that the cursor is none of this log and that"
+        " what follows begins at the start, `end` that no more comes and why. A reader that comes"
+        " back with `Last-Event-ID` misses nothing and gets nothing twice; that header counts"
+        " before `after`. After a sealed game's last event it is answered with 204.",
         handler=list_events,
         access="optional",
         response=union_of("events"),
-        response_description="A page of events.",
+        response_description="A page of events, or a stream of them.",
         query=EventsQuery,
-        problems=("cursor-reset",),
+        streams=True,
+        problems=("cursor-reset", "too-many-streams"),
     ),
     Operation(
         id="listClaims",

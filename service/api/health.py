@@ -17,8 +17,9 @@ async def healthz(call: Call) -> Reply:
 
 
 async def readyz(call: Call) -> Reply:
-    """Say that the store answers too; 503 while it does not."""
+    """Say that the store answers and is heard too; 503 while not."""
     await call.service.store.ping()
+    call.service.hub.check()
     return Reply(Health("ready"), headers={"Cache-Control": "no-store"})
 
 
@@ -41,7 +42,7 @@ OPERATIONS = (
         path="/readyz",
         tag="running",
         summary="Is it ready?",
-        description="Answers once the store does; 503 while the store cannot be reached.",
+        description="Answers once the store does and the live reader hears it; 503 while not.",
         handler=readyz,
         response=Health,
         response_description="The service is ready.",

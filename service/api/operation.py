@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 from litestar import Request
+from litestar.types import ASGIApp
 
 from domain.kernel.state import State
 from service.accounts import Account
@@ -40,12 +41,16 @@ class Link:
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer: its body (encoded already, or a value to encode as JSON) and headers."""
+    """An answer: its body (encoded already, or a value to encode as JSON) and headers.
+
+    Or ``app``, an ASGI application that answers in its own time; all else is passed over then.
+    """
 
     body: Any = None
     status: int = 200
     media_type: str = "application/json"
     headers: dict[str, str] = field(default_factory=dict)
+    app: ASGIApp | None = None
 
 
 @dataclass
@@ -93,7 +98,8 @@ class Operation:
     the request is read. ``access`` says whether a token is never looked at, looked at where given,
     or needed. ``body`` decodes the request's body; ``body_shape`` and ``response`` are types for
     the contract. ``keyed`` operations take an Idempotency-Key, ``conditional`` ones an If-Match,
-    ``cached`` ones answer If-None-Match. ``problems`` are the codes beyond those that the other
+    ``cached`` ones answer If-None-Match, ``streams`` ones can answer with an event stream.
+    ``problems`` are the codes beyond those that the other
     fields imply.
     """
 
@@ -117,6 +123,7 @@ class Operation:
     conditional: bool = False
     cached: bool = False
     fresh: bool = True
+    streams: bool = False
     localised: bool = False
     tagged: bool = False  # answers with an ETag
     stored: bool = True  # needs the store, so it may be unavailable

@@ -214,6 +214,13 @@ KINDS: Mapping[str, Kind] = {
             "Read the events again from the beginning.",
         ),
         Kind(
+            "too-many-streams",
+            429,
+            "Too many open streams",
+            "The caller has as many open event streams and waiting requests as one may have.",
+            "Close some; one stream of a game tells all of it. Try again after Retry-After.",
+        ),
+        Kind(
             "store-unavailable",
             503,
             "The store cannot be reached",

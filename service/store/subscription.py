@@ -14,7 +14,7 @@ from typing import Any, Final
 import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
-from service.store.errors import translate
+from service.store.errors import Reason, translate
 
 __all__ = ["Connect", "Heard", "Subscription"]
 
@@ -56,7 +56,7 @@ class Subscription:
         self._missing: set[bytes] = set()
         self._said: dict[Any, float] = {}
         self.up = False
-        self.reason = "down"
+        self.reason: Reason = "down"
         """Why it is not up, as the store's errors say it."""
 
     async def run(self) -> None:
