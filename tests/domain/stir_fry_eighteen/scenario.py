@@ -190,10 +190,11 @@ def given(
     dry_turns: int = 0,
     replaced: str | None = None,
     options: Options | None = None,
+    seed: str = SEED,
 ) -> Table:
     """Put a game into a position: it is the turn of a seat that has drawn its card."""
     options = options or Options()
-    table = Table(len(hands), options)
+    table = Table(len(hands), options, seed)
     rest = Counter(DECK)
     if replaced is not None:
         rest = rest - Counter([replaced]) + Counter(["tofu"])

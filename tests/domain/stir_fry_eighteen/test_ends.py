@@ -1,5 +1,7 @@
 """How games end, and leaving: SF-14, SF-17, SF-18."""
 
+from collections import Counter
+
 import pytest
 
 from domain.kernel.decide import Default
@@ -145,6 +147,17 @@ def test_sf_17_leaving_in_the_reduction_reduces_at_random():
     assert table.types == ["seat_left", "reduced", "shuffled", "turn_began"]
     assert table.event("reduced").chance is not None
     assert len(table.hand(0)) == 3
+
+
+def test_sf_17_the_random_reduction_may_take_any_card():
+    """Not the first ones of the sorted hand: chance chooses, and every card comes up."""
+    taken = Counter()
+    for number in range(1, 81):
+        seed = f"{number:064x}"
+        table = given("noodles pork ginger shrimp", "chicken", deck=DECK, seed=seed).lapses(0)
+        taken.update(table.lapses(0).event("reduced").cards)
+    assert set(taken) == {"noodles", "pork", "ginger", "shrimp"}
+    assert min(taken.values()) > 8
 
 
 def test_sf_17_leaving_in_a_window_passes():
