@@ -30,6 +30,8 @@ def satisfies(guest: GuestName, desserts: Iterable[DessertName]) -> bool:
 
 def check_satisfies(guest: GuestName, desserts: Desserts) -> None:
     """Refuse desserts that do not satisfy a guest, naming the first fault (JD-4)."""
+    if satisfies(guest, desserts):
+        return
     for dessert in desserts:
         refused = REFUSES[guest] & TASTES[dessert]
         if refused:
@@ -42,10 +44,9 @@ def check_satisfies(guest: GuestName, desserts: Desserts) -> None:
                 taste=min(refused),
             )
     missing = CRAVES[guest].difference(*[TASTES[dessert] for dessert in desserts])
-    if missing:
-        raise Refusal(
-            "craving_unmet", rule="JD-4", pointer="/desserts", guest=guest, taste=min(missing)
-        )
+    raise Refusal(
+        "craving_unmet", rule="JD-4", pointer="/desserts", guest=guest, taste=min(missing)
+    )
 
 
 def favourites_among(guest: GuestName, desserts: Iterable[DessertName]) -> int:

@@ -225,6 +225,7 @@ def test_jd_22_the_owner_is_asked_wherever_the_desserts_lie():
 def test_jd_22_a_single_favourite_cannot_be_blocked():
     table = poached(FAVOURITE, "yellow-cake vanilla-ice-cream")
     assert table.types[:2] == ["poach_offered", "guest_poached"]
+    assert table.event("poach_offered").awaits == ()
     assert table.guests(0) == ("the-little-girl",)
 
 

@@ -233,6 +233,15 @@ def test_jd_51_three_rounds_with_nothing_to_draw_or_reveal():
     assert table.outcome.winners == (2,)
 
 
+def test_jd_51_a_guest_in_the_doorway_is_nothing_to_reveal():
+    """Alone there it is never revealed (JD-9), and nobody serves it."""
+    table = given("", "", "", rest=1, guest_rest=2, doorway="granny", guests=["mojo"],
+                  turn=Turn(0, 50, idle=True))  # fmt: skip
+    for number in range(9):
+        table.kitchen(number % 3)
+    assert table.outcome.reason == "JD-51"
+
+
 def test_jd_51_a_guest_gained_starts_the_count_anew():
     table = given("", "", "apple-pie-a-la-mode", rest=1, guests=["mojo"], centre="granny the-dude",
                   guest_rest=1, turn=Turn(2, 50, idle=True), idle_turns=8, dry_turns=8)  # fmt: skip

@@ -17,7 +17,7 @@ from domain.just_desserts.options import Options
 from domain.just_desserts.planner import cheapest, choose, gain, loss, worth
 from domain.just_desserts.ruleset import JUST_DESSERTS
 from domain.just_desserts.serving import pick
-from domain.players.bundled import bundled_players, scene
+from domain.players.bundled import scene
 from domain.players.playout import Playout
 from tests.domain.just_desserts.room import ROOM
 from tests.domain.just_desserts.scenario import ADVANCED, BASIC, given
@@ -78,7 +78,7 @@ def test_it_plays_at_every_table():
 
 
 def test_it_is_listed_by_name():
-    assert bundled_players(JUST_DESSERTS)["planning"] is choose
+    assert JUST_DESSERTS.bundled_players["planning"] is choose
 
 
 def choice_of(table, seat):
