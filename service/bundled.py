@@ -18,6 +18,7 @@ from domain.kernel.errors import Refusal
 from domain.kernel.state import decision_id
 from domain.kernel.viewer import SeenRecord, Sight, seen
 from domain.players.bundled import bundled_players, scene
+from service import metrics
 from service.store.errors import StoreError
 from service.tables import Key, KeyReused, Table, Tables, bundled_asked
 
@@ -104,8 +105,13 @@ class BundledPlayers:
             )
         except (Refusal, KeyReused):
             # Another worker's act or another seat's closed the decision meanwhile.
+            metrics.BUNDLED_ACTS.labels(table.ruleset.id, "overtaken").inc()
             return await self._tables.current(game)
-        return done.table if not done.repeated else await self._tables.current(game)
+        if done.repeated:
+            metrics.BUNDLED_ACTS.labels(table.ruleset.id, "overtaken").inc()
+            return await self._tables.current(game)
+        metrics.BUNDLED_ACTS.labels(table.ruleset.id, "done").inc()
+        return done.table
 
     async def _choose(self, table: Table, seat: int) -> Any:
         state, ruleset = table.state, table.ruleset

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import structlog
 
+from service import metrics
 from service.store.embedded import Embedded
 from service.web import STOP_WITHIN
 from service.worker import STORE_URL
@@ -55,11 +57,15 @@ class _Worker:
 
 @dataclass
 class Workers:
-    """The worker processes on one socket and one store."""
+    """The worker processes on one socket and one store.
+
+    ``counted`` is the folder in which they keep their metrics; it is emptied at the start.
+    """
 
     listening: socket.socket
     url: str
     count: int
+    counted: Path
     demo: bool = False
     _running: list[_Worker] = field(default_factory=list)
     _pipe: tuple[int, int] = field(default_factory=os.pipe)
@@ -67,6 +73,7 @@ class Workers:
 
     def start(self) -> None:
         """Start them all."""
+        metrics.prepare(self.counted)
         for number in range(self.count):
             self._running.append(self._spawn(demo=self.demo and number == 0))
 
@@ -79,6 +86,7 @@ class Workers:
             steady = time.monotonic() - worker.started > STEADY_AFTER
             self._pause = 0.0 if steady else min(LONGEST_PAUSE, self._pause * 2 or 0.1)
             log.error("a worker died; starting another", code=code, after=self._pause)
+            metrics.bury(self.counted, worker.process.pid)
             if stopping.wait(self._pause):
                 return
             self._running[place] = self._spawn(demo=False)
@@ -112,7 +120,7 @@ class Workers:
         # A session of its own: Ctrl-C reaches the parent alone, which stops things in order.
         process = subprocess.Popen(
             command,
-            env={**os.environ, STORE_URL: self.url},
+            env={**os.environ, STORE_URL: self.url, metrics.FOLDER: str(self.counted)},
             pass_fds=(self.listening.fileno(), reading),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
@@ -134,7 +142,8 @@ def serve(
             data_dir.mkdir(parents=True, exist_ok=True)
             embedded = stack.enter_context(Embedded(data_dir, fsync=fsync))  # type: ignore[arg-type]
             url = embedded.url
-        crew = Workers(listening, url, workers, demo=redis_url is None)
+        counted = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="potluck-metrics-")))
+        crew = Workers(listening, url, workers, counted, demo=redis_url is None)
         stack.callback(crew.stop)
         crew.start()
         where = f"http://{host}:{listening.getsockname()[1]}"

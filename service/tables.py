@@ -23,6 +23,7 @@ from domain.kernel.event import Record, Rewound
 from domain.kernel.fold import evolve, fold
 from domain.kernel.ruleset import Ruleset
 from domain.kernel.state import State, status
+from service import metrics
 from service.sources import Sources
 from service.store.errors import StoreCorrupt
 from service.store.store import Store
@@ -229,23 +230,23 @@ class Tables:
             state = evolve(ruleset, state, record)
         assert state is not None
         table = Table(ruleset, state)
-        answer = await self.store.append(
-            Append(
-                game=game,
-                expected=before.version if before else 0,
-                entries=tuple(
-                    Entry(record.version, encode(record), record.chain, aside if not place else b"")
-                    for place, record in enumerate(records)
-                ),
-                digest=key.digest,
-                created=state.table.created,
-                key=key.key,
-                listing=listing_of(state),
-                players=newcomers(before, state),
-                due=due_of(state),
-                head=before.chain if before else b"",
-            )
+        append = Append(
+            game=game,
+            expected=before.version if before else 0,
+            entries=tuple(
+                Entry(record.version, encode(record), record.chain, aside if not place else b"")
+                for place, record in enumerate(records)
+            ),
+            digest=key.digest,
+            created=state.table.created,
+            key=key.key,
+            listing=listing_of(state),
+            players=newcomers(before, state),
+            due=due_of(state),
+            head=before.chain if before else b"",
         )
+        with metrics.APPEND.time():
+            answer = await self.store.append(append)
         if not isinstance(answer, Appended):
             return answer
         self._hold(table)

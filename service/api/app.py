@@ -14,6 +14,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from service import metrics
 from service.api import (
     actions,
     contract,
@@ -78,7 +79,12 @@ class Answer:
 
 def _handler(operation: Operation) -> HTTPRouteHandler:
     async def endpoint(request: Request[Any, Any, Any]) -> ASGIApp:
+        state = request.scope["state"]
+        if operation.method != "GET":
+            state["command"], state["result"] = operation.id, "done"
         reply = await serve(operation, request)
+        if "Idempotency-Replayed" in reply.headers:
+            state["result"] = "repeated"
         return reply.app or Answer(reply)
 
     return HTTPRouteHandler(
@@ -90,7 +96,9 @@ def _handler(operation: Operation) -> HTTPRouteHandler:
 
 
 def _problem(request: Request[Any, Any, Any], error: ApiError) -> Response[bytes]:
-    status, body = problem(error, request.scope["state"]["request_id"])
+    state = request.scope["state"]
+    state["result"] = error.code
+    status, body = problem(error, state["request_id"])
     headers = {"Cache-Control": "no-store", **error.headers}
     return Response(content=body, status_code=status, media_type=MEDIA_TYPE, headers=headers)
 
@@ -101,6 +109,7 @@ def _on_api_error(request: Request[Any, Any, Any], error: ApiError) -> Response[
 
 def _on_unavailable(request: Request[Any, Any, Any], error: StoreUnavailable) -> Response[bytes]:
     log.warning("the store is unavailable", reason=error.reason, error=str(error))
+    metrics.STORE_ERRORS.labels(error.reason).inc()
     return _problem(
         request,
         ApiError(
@@ -181,6 +190,7 @@ class Edge:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                _count(inner, state, method, status)
                 headers = list(message.get("headers", []))
                 headers += [(b"x-request-id", request_id.encode()), *_FIXED]
                 message = {**message, "headers": headers}
@@ -198,6 +208,13 @@ class Edge:
             ms=round((time.perf_counter() - started) * 1000, 2),
             request_id=request_id,
         )
+
+
+def _count(scope: Any, state: dict[str, Any], method: str, status: int) -> None:
+    """Count an answer, by the template of its route: a path would be a label without bounds."""
+    metrics.request(scope.get("path_template") or "none", method, status)
+    if "command" in state:
+        metrics.COMMANDS.labels(state["command"], state["result"]).inc()
 
 
 # No route takes TRACE, so what it is answered with names the methods that there are.

@@ -1,7 +1,10 @@
-"""Health: whether the process is alive, and ready to serve."""
+"""Health: whether the process is alive, and ready to serve; and what it counts."""
+
+import asyncio
 
 from msgspec import Struct
 
+from service import metrics
 from service.api.operation import Call, Operation, Reply
 
 
@@ -21,6 +24,12 @@ async def readyz(call: Call) -> Reply:
     await call.service.store.ping()
     call.service.hub.check()
     return Reply(Health("ready"), headers={"Cache-Control": "no-store"})
+
+
+async def get_metrics(call: Call) -> Reply:
+    """Give what all workers count."""
+    text = await asyncio.to_thread(metrics.exposition)
+    return Reply(text, media_type=metrics.MEDIA_TYPE, headers={"Cache-Control": "no-store"})
 
 
 OPERATIONS = (
@@ -46,5 +55,20 @@ OPERATIONS = (
         handler=readyz,
         response=Health,
         response_description="The service is ready.",
+    ),
+    Operation(
+        id="getMetrics",
+        method="GET",
+        path="/metrics",
+        tag="running",
+        summary="Metrics",
+        description="Gives what the workers count, in the text form of Prometheus: requests,"
+        " commands by result, append time, open streams and their lag, store errors. No secret and"
+        " no id is among it; still, whoever runs the service may want to keep it to themselves.",
+        handler=get_metrics,
+        response=str,
+        response_description="The metrics.",
+        media_type="text/plain",
+        stored=False,
     ),
 )

@@ -83,8 +83,16 @@ def _impossible(table: Table) -> dict[str, Any]:
     }
 
 
-# Those need a broken store, a judge, a second game in the catalogue, or a fault of our own.
-ELSEWHERE = {"store-unavailable", "log-damaged", "superseded", "wrong-ruleset", "internal"}
+# Those need a broken store, a judge, a second game in the catalogue, many streams, or a fault of
+# our own.
+ELSEWHERE = {
+    "store-unavailable",
+    "log-damaged",
+    "superseded",
+    "wrong-ruleset",
+    "too-many-streams",
+    "internal",
+}
 
 
 def test_every_kind_of_problem_is_met(problems: list[httpx.Response]):
