@@ -1,8 +1,8 @@
 """Bundled players at the table: seated like anyone, acting through the same commands.
 
-The worker that moved a game on lets them act at once. Should it die, any worker finds the game
-among the due ones. Each act carries a key made of the decision and the seat, so that however many
-workers try, it happens once.
+The worker that moved a game on lets them act at once. Should it die, the caretaker of any worker
+finds the game among the due ones. Each act carries a key made of the decision and the seat, so that
+however many workers try, it happens once.
 """
 
 import asyncio
@@ -17,17 +17,14 @@ from domain.kernel.decide import Act, seat_actor
 from domain.kernel.errors import Refusal
 from domain.kernel.state import decision_id
 from domain.kernel.viewer import SeenRecord, Sight, seen
-from domain.players.bundled import bundled_players, scene
+from domain.players.bundled import scene
 from service import metrics
 from service.store.errors import StoreError
 from service.tables import Key, KeyReused, Table, Tables, bundled_asked
 
 log = structlog.get_logger()
 
-POLL_EVERY = 1.0  # seconds
 LEFT_TO_OTHERS = 1_000  # ms: how long the worker that moved a game on has before others step in
-AT_A_TIME = 20  # games of other workers taken over, where this one plays no more than these
-MOST_DUE = 500
 
 
 class BundledPlayers:
@@ -37,20 +34,28 @@ class BundledPlayers:
         self._tables = tables
         self._entropy = entropy or random.SystemRandom()
         self._playing: dict[str, asyncio.Task[None]] = {}
-        self._poll: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to listen and to look for due games."""
+        """Begin to act in games that this worker moves on."""
         self._tables.listeners.append(self._moved)
-        self._poll = asyncio.create_task(self._look_for_due())
 
     async def stop(self) -> None:
         """Finish; an act under way is stored or not, never half."""
         self._tables.listeners.remove(self._moved)
-        tasks = [task for task in (self._poll, *self._playing.values()) if task is not None]
+        tasks = tuple(self._playing.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    @property
+    def busy(self) -> int:
+        """In how many games bundled players are acting right now."""
+        return len(self._playing)
+
+    def take_over(self, table: Table) -> None:
+        """Act in a game that another worker moved on and then left alone."""
+        if self._tables.time_of(table.state) - table.state.time >= LEFT_TO_OTHERS:
+            self._moved(table)
 
     def _moved(self, table: Table) -> None:
         game = table.state.table.game
@@ -58,29 +63,6 @@ class BundledPlayers:
             task = asyncio.create_task(self._play(game))
             self._playing[game] = task
             task.add_done_callback(lambda _: self._playing.pop(game, None))
-
-    async def _look_for_due(self) -> None:
-        while True:
-            await asyncio.sleep(POLL_EVERY)
-            try:
-                before = self._tables.sources.now() - LEFT_TO_OTHERS
-                due = await self._tables.store.due(before, MOST_DUE)
-            except StoreError as error:
-                log.warning("bundled players wait for the store", error=str(error))
-                continue
-            for _, game in due:
-                if len(self._playing) < AT_A_TIME and game not in self._playing:
-                    await self._look_at(game)
-
-    async def _look_at(self, game: str) -> None:
-        """Go on with a due game. One that cannot be read must not hold up those due after it."""
-        try:
-            table = await self._tables.current(game)
-        except StoreError as error:
-            log.warning("bundled players cannot look at a game", game=game, error=str(error))
-        else:
-            if table is not None:
-                self._moved(table)
 
     async def _play(self, game: str) -> None:
         """Let bundled players act until none is asked."""
@@ -90,6 +72,9 @@ class BundledPlayers:
                 table = await self._act(table, self._entropy.choice(seats))
         except StoreError as error:
             log.warning("a bundled player could not act", game=game, error=str(error))
+        except Exception as error:
+            # The game stays due, so the caretaker tries again: this must be seen.
+            log.error("a bundled player failed", game=game, exc_info=error)
 
     async def _act(self, table: Table, seat: int) -> Table | None:
         game = table.state.table.game
@@ -118,7 +103,7 @@ class BundledPlayers:
         holder = state.table.seats[seat]
         assert holder is not None
         assert holder.bundled is not None
-        chooser = bundled_players(ruleset)[holder.bundled]
+        chooser = ruleset.bundled_players[holder.bundled]
         records = await self._tables.records(state.table.game, 0, state.version)
         secret = bytes.fromhex(state.table.seed)
 

@@ -16,7 +16,6 @@ import msgspec
 from domain.catalogue import CATALOGUE
 from domain.kernel import recording
 from domain.kernel.ruleset import Ruleset
-from domain.players.bundled import bundled_players
 from service import __version__, logs
 from service.api.app import contract_bytes
 from service.server import PortInUse, serve
@@ -169,7 +168,7 @@ def _seated(ruleset: Ruleset[Any], players: int, names: tuple[str, ...]) -> list
     least, most = ruleset.seats
     if not least <= players <= most:
         raise click.BadParameter(f"{ruleset.id} takes {least} to {most}", param_hint="--players")
-    known = bundled_players(ruleset)
+    known = ruleset.bundled_players
     for name in names:
         if name not in known:
             raise click.BadParameter(f"there are: {', '.join(known)}", param_hint="--with")

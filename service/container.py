@@ -11,10 +11,15 @@ from service.tables import Tables
 from service.texts import Texts
 from service.words import Words
 
+EXPIRES = 30 * 24 * 60 * 60 * 1000  # ms: after so long without any event a table is closed
+
 
 @dataclass(frozen=True)
 class Service:
-    """One worker's service: its store, tables, accounts, bundled players, texts and words."""
+    """One worker's service: its store, tables, accounts, bundled players, texts and words.
+
+    ``expires`` is what new tables are told of their expiry (ms without any event).
+    """
 
     store: Store
     sources: Sources
@@ -24,3 +29,4 @@ class Service:
     texts: Texts
     hub: Hub
     words: Words
+    expires: int = EXPIRES

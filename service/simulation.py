@@ -10,7 +10,6 @@ from typing import Any
 from msgspec import Struct
 
 from domain.kernel.ruleset import Ruleset
-from domain.players.bundled import bundled_players
 from domain.players.playout import Playout
 
 
@@ -42,7 +41,7 @@ def simulate(
     ruleset: Ruleset[Any], games: int, seated: Sequence[str], entropy: Random, options: Any
 ) -> Result:
     """Play games between the named bundled players, the same for the same entropy."""
-    known = bundled_players(ruleset)
+    known = ruleset.bundled_players
     choosers = {seat: known[name] for seat, name in enumerate(seated)}
     lengths: list[int] = []
     reasons: Counter[str] = Counter()

@@ -3,21 +3,42 @@
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
 ID_LENGTH = 16
+FOLLOWED = 100  # ms: the largest correction of the system's clock that is followed at once
 
 
-def _now() -> int:
-    return time.time_ns() // 1_000_000
+class SteadyClock:
+    """The time of day, but for jumps: it goes on at its own pace when the system's clock is set.
+
+    Deadlines must not run out because somebody corrected a clock. Small corrections are followed;
+    a worker that starts later begins with the new time.
+    """
+
+    def __init__(
+        self,
+        wall: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        steady: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000,
+    ) -> None:
+        self._wall = wall
+        self._steady = steady
+        self._offset = wall() - steady()
+
+    def __call__(self) -> int:
+        """Give the time in ms since 1970."""
+        offset = self._wall() - self._steady()
+        if abs(offset - self._offset) <= FOLLOWED:
+            self._offset = offset
+        return self._steady() + self._offset
 
 
 @dataclass(frozen=True)
 class Sources:
     """Time in ms since 1970, and random bytes from the operating system."""
 
-    now: Callable[[], int] = _now
+    now: Callable[[], int] = field(default_factory=SteadyClock)
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
 
     def new_id(self) -> str:

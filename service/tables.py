@@ -22,7 +22,7 @@ from domain.kernel.errors import Refusal
 from domain.kernel.event import Record, Rewound
 from domain.kernel.fold import evolve, fold
 from domain.kernel.ruleset import Ruleset
-from domain.kernel.state import State, status
+from domain.kernel.state import State, expires_at, seat_deadline, status
 from service import metrics
 from service.sources import Sources
 from service.store.errors import StoreCorrupt
@@ -103,6 +103,7 @@ class Tables:
         self.sources = sources
         self.listeners: list[Listener] = []
         self._cache: OrderedDict[str, Table] = OrderedDict()
+        self._ahead: dict[str, tuple[int, int]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # Reading.
@@ -201,11 +202,25 @@ class Tables:
                 held = await self.current(game)
         raise StoreCorrupt(game, f"{ATTEMPTS} conflicts in a row")
 
+    def time_of(self, state: State) -> int:
+        """Say what time it is at a table (ms): never before its last event, and never stuck.
+
+        If the log is ahead of this worker's clock (another worker's ran fast, or this one's was
+        set back over a restart), time goes on from the log's.
+        """
+        now = self.sources.now()
+        game = state.table.game
+        if now >= state.time:
+            self._ahead.pop(game, None)
+            return now
+        time, seen = self._ahead.setdefault(game, (state.time, now))
+        return max(state.time, time + now - seen)
+
     def _decide(self, held: Table, make: Maker, expected: Expected | None) -> tuple[Record, ...]:
         stale = expected is not None and not expected(held.state)
         try:
             command, actor = make(held)
-            context = Context(actor, self.sources.now())
+            context = Context(actor, self.time_of(held.state))
             records = decide(held.ruleset, held.state, command, context)
         except Refusal as refusal:
             if stale and refusal.code != "forbidden":
@@ -356,7 +371,7 @@ def newcomers(before: State | None, state: State) -> tuple[str, ...]:
 
 def bundled_asked(state: State) -> tuple[int, ...]:
     """List the seats of bundled players that are asked now."""
-    if state.game is None or state.game.decision is None:
+    if state.game is None or state.game.decision is None or state.table.timing.paused:
         return ()
     seats = state.table.seats
     asked = state.game.decision.asked
@@ -364,9 +379,15 @@ def bundled_asked(state: State) -> tuple[int, ...]:
 
 
 def due_of(state: State) -> int | None:
-    """Say when the service must look at the game by itself: at once if a bundled player is asked.
+    """Say when the service must look at the game by itself (ms); None for never.
 
-    The worker that moved the game on does so straight away; the due time is for the others, in
-    case it dies before it can.
+    If a bundled player is asked that is now: the worker that moved the game on lets it act straight
+    away, and the due time is for the others, in case it dies before it can.
     """
-    return state.time if bundled_asked(state) else None
+    times = [state.time] if bundled_asked(state) else []
+    if (until := expires_at(state)) is not None:
+        times.append(until)
+    if state.game is not None and state.game.decision is not None:
+        limits = (seat_deadline(state, seat) for seat in state.game.decision.asked)
+        times += [limit for limit in limits if limit is not None]
+    return min(times, default=None)

@@ -19,7 +19,8 @@ from service import logs, web
 from service.accounts import Accounts
 from service.api.app import create_app
 from service.bundled import BundledPlayers
-from service.container import Service
+from service.caretaker import Caretaker
+from service.container import EXPIRES, Service
 from service.demo import play_demo
 from service.live import Hub, Settings
 from service.sources import Sources
@@ -50,9 +51,11 @@ async def opened(
     store = await Store.open(url)
     tables = Tables(store, sources)
     bundled = BundledPlayers(tables, entropy)
+    caretaker = Caretaker(tables, bundled)
     bundled.start()
     hub = Hub(tables, sources, ending or asyncio.Event(), Settings.of_environment())
     await hub.start()
+    caretaker.start()
     service = Service(
         store=store,
         sources=sources,
@@ -62,12 +65,14 @@ async def opened(
         texts=Texts(),
         hub=hub,
         words=Words(store, sources),
+        expires=int(os.environ.get("EXPIRES_AFTER", EXPIRES // 1000)) * 1000,
     )
     try:
         if demo:
             await play_demo(service)
         yield service
     finally:
+        await caretaker.stop()
         await bundled.stop()
         await hub.stop()
         await store.close()

@@ -152,7 +152,7 @@ def decide(
         case Join():
             events: Sequence[Event] = _join(state, command)
         case SeatBundled():
-            events = _seat_bundled(state, command)
+            events = _seat_bundled(ruleset, state, command)
         case Vacate():
             events = _vacate(ruleset, state, command)
         case Start():
@@ -193,10 +193,10 @@ def _create(ruleset: Ruleset[Any], command: Create) -> list[Event]:
 
 
 def _before_start(state: State) -> None:
-    if state.table.sealed:
-        raise Refusal("game_over", code="game-over")
     if state.table.started:
         raise Refusal("game_started", code="game-started")
+    if state.table.sealed:
+        raise Refusal("game_over", code="game-over")
 
 
 def _host_only(state: State, player: str) -> None:
@@ -226,9 +226,16 @@ def _join(state: State, command: Join) -> list[Event]:
     return [Joined(seat=seat, player=command.player, nonce=command.nonce)]
 
 
-def _seat_bundled(state: State, command: SeatBundled) -> list[Event]:
+def _seat_bundled(ruleset: Ruleset[Any], state: State, command: SeatBundled) -> list[Event]:
     _host_only(state, command.player)
     _before_start(state)
+    if command.bundled not in ruleset.bundled_players:
+        raise Refusal(
+            "no_such_bundled_player",
+            code="unknown-bundled-player",
+            pointer="/bundled",
+            known=", ".join(ruleset.bundled_players),
+        )
     return [BundledSeated(seat=_free_seat(state, command.seat), bundled=command.bundled)]
 
 
@@ -276,7 +283,17 @@ def _start(ruleset: Ruleset[Any], state: State, command: Start) -> list[Event]:
     return [Started(), *play.events]
 
 
+def seat_of(state: State, player: str) -> int:
+    """Give the seat that a player acts for. Raises Refusal if they have none."""
+    seat = state.table.seat_of(player)
+    if seat is None:
+        raise Refusal("not_seated", code="forbidden")
+    return seat
+
+
 def _act(ruleset: Ruleset[Any], state: State, command: Act) -> list[Event]:
+    if not isinstance(command.action, ruleset.actions):
+        raise Refusal("wrong_ruleset", code="wrong-ruleset", ruleset=ruleset.id)
     _check_decision(state, command.decision)
     play = _play(ruleset, state, command.text)
     ruleset.decide(play, command.seat, command.action)

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.forms import Entropy
+from domain.kernel.forms import Entropy, fill
 from domain.kernel.viewer import SeenRecord
 
 
@@ -27,3 +27,8 @@ class Scene:
 
 # A bundled player: an action's JSON value that fits one of the scene's legal forms.
 Chooser = Callable[[Scene, Entropy], dict[str, Any]]
+
+
+def choose_at_random(scene: Scene, entropy: Entropy) -> dict[str, Any]:
+    """Choose a form at random and fill it at random: the bundled player that every game has."""
+    return fill(scene.legal[entropy.randrange(len(scene.legal))], entropy)

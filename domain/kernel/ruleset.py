@@ -9,7 +9,7 @@ import msgspec
 from domain.kernel.chance import Chance
 from domain.kernel.decision import Outcome
 from domain.kernel.event import KERNEL_EVENTS, Ended, Event, Expired, TextRef
-from domain.kernel.player import Chooser
+from domain.kernel.player import Chooser, choose_at_random
 from domain.kernel.state import GameState
 from domain.kernel.viewer import SeenRecord, Sight
 
@@ -95,6 +95,11 @@ class Ruleset(Generic[G]):
     def all_events(self) -> tuple[type[Event], ...]:
         """The kernel's event types and the game's own."""
         return (*KERNEL_EVENTS, *self.events)
+
+    @property
+    def bundled_players(self) -> Mapping[str, Chooser]:
+        """The game's bundled players by name: ``random``, and those of its own room."""
+        return {"random": choose_at_random, **self.players}
 
     @property
     def action_type(self) -> Any:

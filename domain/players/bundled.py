@@ -1,17 +1,11 @@
-"""Which bundled players there are for a game, and what they are shown."""
+"""What a bundled player is shown."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from domain.kernel.player import Chooser, Scene
+from domain.kernel.player import Scene
 from domain.kernel.ruleset import Ruleset
 from domain.kernel.viewer import SeenRecord, Sight
-from domain.players import random
-
-
-def bundled_players(ruleset: Ruleset[Any]) -> Mapping[str, Chooser]:
-    """List a game's bundled players by name: ``random``, and those of the game's own room."""
-    return {"random": random.choose, **ruleset.players}
 
 
 def scene(

@@ -19,11 +19,10 @@ from domain.kernel.decide import (
 from domain.kernel.event import Record
 from domain.kernel.fold import evolve, fold
 from domain.kernel.forms import Entropy
-from domain.kernel.player import Chooser
+from domain.kernel.player import Chooser, choose_at_random
 from domain.kernel.ruleset import Ruleset
 from domain.kernel.state import State, decision_id
 from domain.kernel.viewer import SeenRecord, Sight, seen
-from domain.players import random
 from domain.players.bundled import scene
 
 HOST = "simulation"
@@ -87,7 +86,7 @@ class Playout:
             return False
         asked = game.decision.asked
         seat = asked[entropy.randrange(len(asked))]
-        chooser = (choosers or {}).get(seat, random.choose)
+        chooser = (choosers or {}).get(seat, choose_at_random)
         options = msgspec.convert(self.state.table.options, self.ruleset.options)
         shown = scene(self.ruleset, game, options, seat, lambda: self.seen_by(seat))
         self.act(seat, msgspec.convert(chooser(shown, entropy), self._action_type))

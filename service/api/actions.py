@@ -2,8 +2,7 @@
 
 import msgspec
 
-from domain.kernel.decide import Act, Command, seat_actor
-from domain.kernel.errors import Refusal
+from domain.kernel.decide import Act, Command, seat_actor, seat_of
 from domain.kernel.event import TextRef
 from service.api.commands import carry_out
 from service.api.games import PRIVATE, command_reply, result_shape
@@ -38,11 +37,7 @@ async def act(call: Call) -> Reply:
     player = call.caller.id
 
     def make(table: Table) -> tuple[Command, str]:
-        seat = table.state.table.seat_of(player)
-        if seat is None:
-            raise Refusal("not_seated", code="forbidden")
-        if body.__struct_config__.tag != table.ruleset.id:
-            raise Refusal("wrong_ruleset", code="wrong-ruleset", ruleset=table.ruleset.id)
+        seat = seat_of(table.state, player)
         command = Act(seat=seat, decision=body.decision, action=body.action, text=text)
         return command, seat_actor(seat)
 
@@ -114,6 +109,7 @@ OPERATIONS = (
             "wrong-ruleset",
             "game-not-started",
             "game-over",
+            "paused",
         ),
         links=(
             Link("listActions", "listActions", _LATER, "What the caller may do next."),

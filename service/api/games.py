@@ -109,6 +109,8 @@ async def create_game(call: Call) -> Reply:
         host=call.caller.id,
         public=call.body.public,
         seed=sources.random_bytes(32).hex(),
+        clock=call.body.clock,
+        expires=call.service.expires,
     )
     actor = player_actor(call.caller.id)
     # The id is made of the key, so the key has to be looked up under the game's own id.

@@ -172,6 +172,20 @@ KINDS: Mapping[str, Kind] = {
             "Read its outcome; open another game.",
         ),
         Kind(
+            "paused",
+            409,
+            "The game is paused",
+            "All seats agreed to pause: nothing can be played until all agree to go on.",
+            "Vote to go on with POST /v1/games/{game}/pause.",
+        ),
+        Kind(
+            "already-so",
+            409,
+            "Nothing to change",
+            "What was asked for is already the case.",
+            "Read the game: it says whether it is paused and who wants to change that.",
+        ),
+        Kind(
             "seats-free",
             409,
             "Seats are free",

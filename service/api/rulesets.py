@@ -6,7 +6,6 @@ import msgspec
 
 from domain.catalogue import CATALOGUE
 from domain.kernel.ruleset import Ruleset
-from domain.players.bundled import bundled_players
 from service.api.operation import Call, Operation, Reply
 from service.api.problems import ApiError
 from service.api.shapes import (
@@ -84,7 +83,7 @@ async def get_ruleset(call: Call) -> Reply:
         rules=tuple(
             Rule(rule, texts.of(ruleset, language, "rules", rule) or "") for rule in ruleset.rules
         ),
-        bundled_players=tuple(bundled_players(ruleset)),
+        bundled_players=tuple(ruleset.bundled_players),
         releases=tuple(Rule(release.rule, release.what) for release in ruleset.releases),
     )
     return _localised(body, language)

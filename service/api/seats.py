@@ -2,9 +2,17 @@
 
 import msgspec
 
-from domain.kernel.decide import Command, Join, SeatBundled, Start, Vacate, player_actor
-from domain.kernel.errors import Refusal
-from domain.players.bundled import bundled_players
+from domain.kernel.decide import (
+    Command,
+    Join,
+    Pause,
+    SeatBundled,
+    Start,
+    Vacate,
+    player_actor,
+    seat_actor,
+    seat_of,
+)
 from service.api import shapes
 from service.api.commands import carry_out
 from service.api.games import command_reply, result_shape
@@ -22,14 +30,6 @@ async def take_seat(call: Call) -> Reply:
     def make(table: Table) -> tuple[Command, str]:
         if isinstance(body, shapes.Join):
             return Join(player=player, seat=body.seat, nonce=body.nonce), actor
-        known = bundled_players(table.ruleset)
-        if table.state.table.host == player and body.bundled not in known:
-            raise Refusal(
-                "no_such_bundled_player",
-                code="unknown-bundled-player",
-                pointer="/bundled",
-                known=", ".join(known),
-            )
         return SeatBundled(player=player, bundled=body.bundled, seat=body.seat), actor
 
     return command_reply(call, await carry_out(call, make))
@@ -51,6 +51,17 @@ async def start_game(call: Call) -> Reply:
 
     def make(_: Table) -> tuple[Command, str]:
         return Start(player=player), player_actor(player)
+
+    return command_reply(call, await carry_out(call, make))
+
+
+async def pause_game(call: Call) -> Reply:
+    """Vote to pause or to go on."""
+    player = call.caller.id
+
+    def make(table: Table) -> tuple[Command, str]:
+        seat = seat_of(table.state, player)
+        return Pause(seat=seat, pause=call.body.pause), seat_actor(seat)
 
     return command_reply(call, await carry_out(call, make))
 
@@ -77,6 +88,7 @@ OPERATIONS = (
         problems=(
             "forbidden",
             "game-started",
+            "game-over",
             "seat-taken",
             "already-seated",
             "unknown-bundled-player",
@@ -118,10 +130,31 @@ OPERATIONS = (
         keyed=True,
         conditional=True,
         fresh=False,
-        problems=("forbidden", "game-started", "seats-free"),
+        problems=("forbidden", "game-started", "game-over", "seats-free"),
         links=(
             Link("listActions", "listActions", _LATER, "What the caller may do now."),
             Link("look", "getGame", _LATER, "The game."),
         ),
+    ),
+    Operation(
+        id="pauseGame",
+        method="POST",
+        path="/v1/games/{game:str}/pause",
+        tag="seats",
+        summary="Pause, or go on",
+        description="Votes for the caller's seat. The game pauses once every person at the table"
+        " wants it to: no clock runs and nothing can be played. It goes on once all want that."
+        " Bundled players agree to anything.",
+        handler=pause_game,
+        access="player",
+        response=result_shape(),
+        tagged=True,
+        response_description="The vote is recorded.",
+        body=msgspec.json.Decoder(shapes.PauseWish),
+        body_shape=shapes.PauseWish,
+        keyed=True,
+        conditional=True,
+        fresh=False,
+        problems=("forbidden", "already-so", "game-not-started", "game-over"),
     ),
 )

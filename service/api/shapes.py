@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.catalogue import CATALOGUE
+from domain.kernel.clock import Clock, DecisionClock, GameClock
 from domain.kernel.decision import Order, Outcome
 from domain.kernel.event import KERNEL_EVENTS, Event
 from domain.kernel.forms import Pick
@@ -171,19 +172,23 @@ class RulesetDetail(Struct, frozen=True):
 class SeatView(Struct, frozen=True):
     """A seat: held by a player (their id) or a bundled player (its name), or free.
 
-    ``left`` says that the player left the running game for good.
+    ``left`` says that the player left the running game for good. ``time_left`` is what the seat
+    had left of its time for the game when the open decision was asked, null without such a clock.
     """
 
     seat: SeatNumber
     player: Id | None
     bundled: str | None
     left: bool
+    time_left: Annotated[int, Meta(ge=0, description="Milliseconds.")] | None
 
 
 class DecisionView(Struct, frozen=True):
     """What the game asks now. ``id`` is to be named by the action that answers it.
 
-    ``awaited`` are the seats that still have to answer, ``asked`` those that may answer now.
+    ``awaited`` are the seats that still have to answer, ``asked`` those that may answer now;
+    ``since`` is when they were asked, and ``deadlines`` says for each of them in turn until when
+    they may answer (null for ever); then the rules' default is applied.
     """
 
     id: Version
@@ -191,6 +196,8 @@ class DecisionView(Struct, frozen=True):
     order: Order
     awaited: tuple[SeatNumber, ...]
     asked: tuple[SeatNumber, ...]
+    since: Milliseconds
+    deadlines: tuple[Milliseconds | None, ...]
 
 
 class You(Struct, frozen=True):
@@ -223,7 +230,7 @@ class GameSummary(Struct, frozen=True):
     time: Milliseconds
     host: Id
     seats: tuple[SeatView, ...]
-    asked: tuple[SeatNumber, ...]
+    decision: DecisionView | None
     outcome: Outcome | None
 
 
@@ -271,6 +278,12 @@ class SeatBundled(Struct, frozen=True, tag_field="type", tag="bundled", forbid_u
 
 
 Seating = Join | SeatBundled
+
+
+class PauseWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat wants: that the game pauses, or that it goes on."""
+
+    pause: bool
 
 
 @dataclass(frozen=True)
@@ -361,6 +374,10 @@ def _table_fields(ruleset: Ruleset[Any]) -> list[Any]:
         ("host", Id),
         ("commitment", Hash),
         ("seed", Hash | None),
+        ("clock", Clock | None),
+        ("paused", bool),
+        ("pause_votes", tuple[SeatNumber, ...]),
+        ("expires", Milliseconds | None),
         ("seats", tuple[SeatView, ...]),
         ("you", You),
         ("decision", DecisionView | None),
@@ -406,7 +423,9 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
         "Game",
         "A table as the caller sees it. ``commitment`` binds the chance of the game from the"
         " beginning; ``seed`` is shown once the game is sealed. ``board`` is null before the"
-        " start, ``decision`` while nothing is asked.",
+        " start, ``decision`` while nothing is asked. ``expires`` is when the table will be closed"
+        " if nobody touches it; ``pause_votes`` are the seats that want to pause, or while"
+        " ``paused`` to go on.",
         _table_fields(ruleset),
     )
     least, most = ruleset.seats
@@ -429,6 +448,7 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
                 ],
                 True,
             ),
+            ("clock", Clock | None, None),
         ],
     )
     claims = many(ruleset.claim) if ruleset.claim else _NO_CLAIMS
@@ -575,6 +595,9 @@ def common_types() -> list[Any]:
         GameList,
         FreeTextList,
         Erased,
+        PauseWish,
+        DecisionClock,
+        GameClock,
         DecisionView,
         You,
         Outcome,

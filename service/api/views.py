@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.kernel.event import Record
-from domain.kernel.state import State, commitment, decision_id, status
+from domain.kernel.state import (
+    State,
+    commitment,
+    decision_id,
+    expires_at,
+    seat_deadline,
+    status,
+)
 from domain.kernel.viewer import SeenRecord, Sight, seen, sight
 from service.accounts import Account
 from service.api.shapes import DecisionView, GameSummary, SeatView, You
@@ -37,12 +44,14 @@ def entity_tag(state: State, player: Account | None, view: Sight) -> str:
 
 def seats_view(state: State) -> tuple[SeatView, ...]:
     """Give the seats and who holds them."""
+    banks = state.table.timing.banks
     return tuple(
         SeatView(
             seat=number,
             player=seat.player if seat else None,
             bundled=seat.bundled if seat else None,
             left=seat.left if seat else False,
+            time_left=banks[number] if banks else None,
         )
         for number, seat in enumerate(state.table.seats)
     )
@@ -60,6 +69,8 @@ def decision_view(state: State) -> DecisionView | None:
         order=decision.order,
         awaited=decision.awaited,
         asked=decision.asked,
+        since=state.table.timing.since,
+        deadlines=tuple(seat_deadline(state, seat) for seat in decision.asked),
     )
 
 
@@ -80,6 +91,10 @@ def game_view(table: Table, player: Account | None, view: Sight) -> dict[str, An
         "host": facts.host,
         "commitment": commitment(facts),
         "seed": facts.seed if view.sealed else None,
+        "clock": facts.clock,
+        "paused": facts.timing.paused,
+        "pause_votes": facts.pause_votes,
+        "expires": expires_at(state),
         "seats": seats_view(state),
         "you": You(
             seat=facts.seat_of(player.id) if player else None,
@@ -94,7 +109,6 @@ def game_view(table: Table, player: Account | None, view: Sight) -> dict[str, An
 def summary(table: Table) -> GameSummary:
     """Give a table's entry in a list, which anybody may see who may know of the game."""
     state = table.state
-    decision = state.game.decision if state.game else None
     return GameSummary(
         id=state.table.game,
         ruleset=table.ruleset.id,
@@ -105,7 +119,7 @@ def summary(table: Table) -> GameSummary:
         time=state.time,
         host=state.table.host,
         seats=seats_view(state),
-        asked=decision.asked if decision else (),
+        decision=decision_view(state),
         outcome=state.game.outcome if state.game else None,
     )
 

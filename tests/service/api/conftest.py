@@ -77,6 +77,8 @@ def past(address: str) -> Past:
     assert host.delete(f"{table.path}/seats/0", key=key).status_code == 200
     assert host.post(f"{table.path}/seats", {"type": "join", "seat": 0}).status_code == 200
     assert host.post(f"{table.path}/start", key=key).status_code == 200
+    wish = leaver.post(f"{table.path}/pause", {"pause": True}, key=key)
+    assert wish.status_code == 200, wish.text
     acted = {"ruleset": "stir-fry-eighteen", "decision": 0, "action": {"type": "end_turn"}}
     acted["decision"] = table.view()["decision"]["id"]
     assert table.act(leaver, acted, key=key).status_code == 200

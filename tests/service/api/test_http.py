@@ -44,6 +44,9 @@ def problems(past: Past, running: Table, ada: Player, nobody: Player) -> list[ht
     act = {"ruleset": RULESET, "decision": 1, "action": {"type": "pass"}}
     stale = {"if_match": '"1.00000000.-"'}
     tried = Table(ada, guest).seated()
+    stopped = Table(ada, guest).started()
+    for player in (ada, guest):
+        assert player.post(f"{stopped.path}/pause", {"pause": True}).status_code == 200
     return [
         nobody.get("/v1/nothing"),
         nobody.post("/v1/rulesets"),
@@ -71,6 +74,8 @@ def problems(past: Past, running: Table, ada: Player, nobody: Player) -> list[ht
         ada.post(f"{tried.path}/seats", {"type": "bundled", "bundled": "random"}),
         running.act(running.actor(), _impossible(running)),
         tried.act(ada, act),
+        stopped.act(ada, act),
+        ada.post(f"{stopped.path}/pause", {"pause": True}),
         ada.post("/v1/games", {"ruleset": RULESET, "seats": 2, "options": {"first_player": 4}}),
     ]
 
@@ -83,15 +88,14 @@ def _impossible(table: Table) -> dict[str, Any]:
     }
 
 
-# Those need a broken store, a judge, a second game in the catalogue, many streams, or a fault of
-# our own.
+# Those need a broken store, a judge, many streams, or a fault of our own; others test them.
 ELSEWHERE = {
     "store-unavailable",
     "log-damaged",
     "superseded",
     "wrong-ruleset",
-    "too-many-streams",
     "internal",
+    "too-many-streams",
 }
 
 

@@ -25,6 +25,7 @@ BODIES: dict[str, Any] = {
     "createPlayer": {"name": "Eve"},
     "createGame": {"ruleset": RULESET, "seats": 2},
     "takeSeat": {"type": "join"},
+    "pauseGame": {"pause": True},
     "act": {"ruleset": RULESET, "decision": 1, "action": {"type": "pass"}},
 }
 
@@ -271,6 +272,12 @@ LATE: dict[str, Late] = {
         "game-started",
         lambda draft, past: _by(draft, past.stranger),
         lambda draft, past: _keyed(draft, past),
+    ),
+    "pauseGame": Late(
+        "game-over",
+        lambda draft, past: _by(draft, past.stranger),
+        lambda draft, past: _keyed(_by(draft, past.leaver), past),
+        lambda draft, past: _keyed(_by(draft, past.leaver, body={"pause": False}), past),
     ),
     "act": Late(
         "game-over",

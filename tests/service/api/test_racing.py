@@ -17,7 +17,7 @@ from domain.kernel.fold import evolve
 from domain.kernel.forms import fill
 from domain.kernel.state import State, decision_id
 from domain.kernel.viewer import SeenRecord
-from service import bundled
+from service import bundled, caretaker
 from service.store.store import Store
 from service.tables import decode
 from service.worker import opened
@@ -200,9 +200,9 @@ def test_bundled_players_who_will_not_wait_for_each_other(
     two_workers: Serving, monkeypatch: pytest.MonkeyPatch
 ):
     """Two more workers that look for due games all the time and leave nothing to others."""
-    monkeypatch.setattr(bundled, "POLL_EVERY", 0.003)
+    monkeypatch.setattr(caretaker, "POLL_EVERY", 0.003)
+    monkeypatch.setattr(caretaker, "AT_A_TIME", 1_000)
     monkeypatch.setattr(bundled, "LEFT_TO_OTHERS", -60_000)
-    monkeypatch.setattr(bundled, "AT_A_TIME", 1_000)
     host = Player(two_workers.address, "Host")
     nobody = Player(two_workers.address, None)
     tables = [Table(host, nobody, nobody, nobody, max_turns=40) for _ in range(4)]
