@@ -15,6 +15,7 @@ import msgspec
 
 from domain.catalogue import CATALOGUE
 from domain.kernel import recording
+from domain.kernel.errors import Refusal
 from domain.kernel.ruleset import Ruleset
 from service import __version__, logs
 from service.api.app import contract_bytes
@@ -23,6 +24,7 @@ from service.simulation import report, simulate
 from service.store.embedded import Embedded
 from service.store.errors import StoreError
 from service.store.folder import FolderInUse, ServerFailed
+from service.texts import DEFAULT, Texts
 from service.validation import validate_store
 
 DATA_DIR = click.option(
@@ -120,7 +122,9 @@ def _ruleset(_: click.Context, __: click.Parameter, value: str) -> Ruleset[Any]:
 
 @main.command("simulate")
 @click.argument("ruleset", type=click.Choice(list(CATALOGUE)), callback=_ruleset)
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True)
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="How many to play."
+)
 @click.option(
     "--players", type=click.IntRange(2, 5), default=2, show_default=True, help="Seats at each game."
 )
@@ -156,7 +160,11 @@ def simulate_command(
     except msgspec.MsgspecError as error:
         raise click.BadParameter(f"{error}", param_hint="--options") from error
     started = time.perf_counter()
-    result = simulate(ruleset, games, seated, random.Random(seed), chosen)
+    try:
+        result = simulate(ruleset, games, seated, random.Random(seed), chosen)
+    except Refusal as refusal:
+        told = Texts().refusal(ruleset, DEFAULT, refusal.key, refusal.params)
+        raise click.BadParameter(f"{told} ({refusal.rule})", param_hint="--options") from refusal
     seconds = time.perf_counter() - started
     if as_json:
         click.echo(json.dumps({**msgspec.to_builtins(result), "seconds": round(seconds, 3)}))

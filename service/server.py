@@ -19,7 +19,8 @@ from pathlib import Path
 import structlog
 
 from service import metrics
-from service.store.embedded import Embedded
+from service.store.client import check_url
+from service.store.embedded import Embedded, ServerFailed
 from service.web import STOP_WITHIN
 from service.worker import STORE_URL
 
@@ -132,6 +133,8 @@ def serve(
     *, host: str, port: int, data_dir: Path, redis_url: str | None, workers: int, fsync: str
 ) -> None:
     """Serve until SIGTERM or SIGINT. Raises PortInUse, FolderInUse, ServerFailed."""
+    if redis_url is not None:
+        _check(redis_url)
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
@@ -151,6 +154,17 @@ def serve(
         while not stopping.wait(0.2):
             crew.look_after(stopping)
         log.info("stopping")
+
+
+def _check(redis_url: str) -> None:
+    try:
+        check_url(redis_url)
+    except ValueError:
+        # Not the error's own words: where the URL is misread they may hold a piece of a password.
+        raise ServerFailed(
+            "The Redis URL cannot be read; it looks like redis://localhost:6379/0, with rediss://"
+            " for TLS, redis+cluster:// for a cluster, or unix:///path/to/socket."
+        ) from None
 
 
 def _shown(redis_url: str | None, data_dir: Path) -> str:

@@ -19,7 +19,7 @@ from redis.exceptions import RedisClusterException, RedisError
 
 from service.store.errors import translate
 
-__all__ = ["Client", "Command", "Settings"]
+__all__ = ["Client", "Command", "Settings", "check_url"]
 
 Command = tuple[bytes | str | int, ...]
 """A command and its arguments."""
@@ -73,6 +73,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     batch: int = 128
     health_check_interval: int = 15
     feed_length: int = 10_000
+
+
+def check_url(url: str) -> None:
+    """Raise `ValueError` for a URL that can lead to no server, whichever servers there are."""
+    _connect(Settings(url=url))
 
 
 class Client:
