@@ -153,6 +153,9 @@ class DataFolder:
             for number in (signal.SIGTERM, signal.SIGKILL):
                 if self._signal(record, number) and self._ended(patience):
                     return True
+        # One that is ending just now answers no more and is no more recognised, but holds on still.
+        if self._ended(patience):
+            return True
         raise ServerFailed(f"a server holds {self.path}, and it cannot be told which process it is")
 
     def _ended(self, patience: float) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 
 import msgspec
 
-from service.store import findings, function
+from service.store import findings, function, replies
 from service.store.channels import Channels
 from service.store.client import Client, Command, Settings
 from service.store.errors import (
@@ -118,7 +118,7 @@ class Store:
                 raise StoreUnavailable("no-function", "the server loses its functions")
         if isinstance(reply, Exception):
             raise await self._unavailable(reply)
-        return _answer(append, reply)
+        return replies.answer(append, reply)
 
     async def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """Give the entries after a version, in order, up to `limit`; none for an unknown game.
@@ -130,7 +130,7 @@ class Store:
             want = _PAGE if limit is None else min(_PAGE, limit - len(entries))
             start = after + len(entries)
             (reply,) = await self._client.read(self._range_command(game, start, want))
-            piece = _entries(game, start, await self._checked(game, reply))
+            piece = replies.entries_after(game, start, await self._checked(game, reply))
             entries.extend(piece)
             if len(piece) < want:
                 break
@@ -146,8 +146,8 @@ class Store:
         lookup = self._lookup_command(game, key or b"")
         catch_up = self._range_command(game, after, _PAGE)
         found, reply = await self._client.read(lookup, catch_up)
-        recorded = _recorded(game, await self._checked(game, found))
-        entries = _entries(game, after, await self._checked(game, reply))
+        recorded = replies.recorded_range(game, await self._checked(game, found))
+        entries = replies.entries_after(game, after, await self._checked(game, reply))
         if len(entries) == _PAGE:
             entries += await self.read(game, after + len(entries))
         return recorded, entries
@@ -155,7 +155,7 @@ class Store:
     async def lookup(self, game: str, key: bytes) -> Recorded | None:
         """Say which versions a command's key stands for; `None` if it is unknown."""
         (found,) = await self._client.read(self._lookup_command(game, key))
-        return _recorded(game, await self._checked(game, found))
+        return replies.recorded_range(game, await self._checked(game, found))
 
     async def put_player(self, player: str, body: bytes, token_hash: bytes) -> None:
         """Store a player's record and the hash of their token, 32 bytes.
@@ -308,11 +308,11 @@ class Store:
         return await self._read(*commands)
 
     async def _read(self, *commands: Command) -> list[Any]:
-        replies = await self._client.read(*commands)
-        for reply in replies:
-            if isinstance(reply, Exception):
-                raise await self._unavailable(reply)
-        return replies
+        answers = await self._client.read(*commands)
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise await self._unavailable(answer)
+        return answers
 
     async def _checked(self, game: str, reply: Any) -> Any:
         if is_wrong_type(reply):
@@ -360,45 +360,3 @@ async def _agree(client: Client, partitions: int) -> bytes:
             f"the store was made with {meta.partitions} partitions and is opened with {partitions}"
         )
     return secret
-
-
-def _answer(append: Append, reply: Any) -> Appended | Repeated | Conflict:
-    match reply:
-        case [0, int(first), int(last)]:
-            return Appended(first, last)
-        case [1, int(first), int(last)]:
-            return Repeated(first, last, same=True)
-        case [2, int(first), int(last)]:
-            return Repeated(first, last, same=False)
-        case [3, int(version)]:
-            return Conflict(version)
-        case [4, bytes(found)]:
-            raise StoreCorrupt(append.game, found.decode(errors="replace"))
-        case [5, bytes(argument)]:
-            raise ValueError(f"the server-side function refuses {argument.decode()!r}")
-    raise StoreUnavailable("error", f"an unknown answer: {reply!r}")
-
-
-def _recorded(game: str, found: bytes | None) -> Recorded | None:
-    if found is None:
-        return None
-    try:
-        first, count, digest = found.split(b":", 2)
-        return Recorded(int(first), int(first) + int(count) - 1, digest)
-    except ValueError as error:
-        raise StoreCorrupt(game, "a command key stands for an unreadable record") from error
-
-
-def _entries(game: str, after: int, reply: list[Any]) -> list[Entry]:
-    """Read entries that must follow a version without a gap."""
-    entries = []
-    for version, (entry_id, fields) in enumerate(reply, after + 1):
-        if entry_id != b"%d-0" % version:
-            raise StoreCorrupt(game, f"found entry {entry_id.decode()} in place of {version}-0")
-        if len(fields) != 6 or fields[0::2] != _FIELDS:
-            raise StoreCorrupt(game, f"entry {version} has other fields than an event")
-        entries.append(Entry(version, fields[1], fields[3], fields[5]))
-    return entries
-
-
-_FIELDS: Final = [b"body", b"chain", b"aside"]

@@ -53,9 +53,13 @@ async def store(raw: Redis, shared_url: str) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def redis_server(tmp_path: Path) -> Iterator[Server]:
-    """A server of a test's own, to be stopped, filled up or killed."""
+    """A server of a test's own, to be stopped, filled up or killed.
+
+    It writes and flushes before it answers: with `everysec` even a killed process can lose what it
+    acknowledged, because writing is put off for up to two seconds while the disk is slow.
+    """
     folder = tmp_path / "server"
     folder.mkdir()
-    server = start_binary(chosen_binary(), folder)
+    server = start_binary(chosen_binary(), folder, appendfsync="always")
     yield server
     server.stop()

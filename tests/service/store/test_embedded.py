@@ -6,6 +6,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -189,7 +190,7 @@ async def test_a_long_runtime_folder_is_passed_over(
 
 
 async def test_a_server_that_died_is_started_again(folder: Path) -> None:
-    with Embedded(folder) as embedded:
+    with Embedded(folder, fsync="always") as embedded:
         store = await Store.open(embedded.url)
         game = new_game()
         for round_number in range(3):
@@ -247,7 +248,7 @@ class Orphan:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.embedded = Embedded(folder)
+        self.embedded = Embedded(folder, fsync="always")
 
     def start(self) -> int:
         data = self.embedded._folder
@@ -337,7 +338,7 @@ async def test_another_folders_server_is_left_alone(
 async def test_a_copy_of_a_folder_in_use_leaves_the_original_alone(
     folder: Path, tmp_path: Path
 ) -> None:
-    with Embedded(folder) as original:
+    with Embedded(folder, fsync="always") as original:
         game = await add_game(original.url)
         copy = tmp_path / "copy"
         shutil.copytree(folder, copy)
@@ -348,6 +349,18 @@ async def test_a_copy_of_a_folder_in_use_leaves_the_original_alone(
         assert await versions(original.url, other) == []
         assert await versions(original.url, game) == [1, 2, 3]
         assert original.restarts == 0
+
+
+async def test_a_server_that_is_just_ending_is_waited_for(folder: Path) -> None:
+    """It answers no more and is not recognised any more, but its lock is not yet free."""
+    start_embedded(folder).stop()
+    lock = DataFolder(folder).server_lock(0)
+    assert lock is not None
+    later = threading.Timer(0.5, os.close, [lock])
+    later.start()
+    with Embedded(folder) as embedded:
+        assert embedded.found_orphan
+    later.join()
 
 
 async def test_a_note_of_a_dead_server_is_forgotten(folder: Path) -> None:

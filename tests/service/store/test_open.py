@@ -119,6 +119,10 @@ async def test_the_servers_settings_are_looked_at(redis_server: Server) -> None:
     raw = Redis.from_url(redis_server.url)
     store = await Store.open(redis_server.url)
     assert {(f.severity, f.setting) for f in await store.settings()} == {
+        ("note", "aof-load-truncated")
+    }
+    await raw.config_set("appendfsync", "everysec")
+    assert {(f.severity, f.setting) for f in await store.settings()} == {
         ("note", "appendfsync"),
         ("note", "aof-load-truncated"),
     }
