@@ -141,11 +141,13 @@ def test_jd_20_a_success_closes_kitchen_dump_and_buffet():
 def test_jd_20_no_buffet_after_an_attempt_and_no_poach_with_a_buffet():
     table = given(f"{PLAIN} {SINGLE}", FAVOURITE, guests=["", "the-little-girl"], options=ADVANCED)
     table.poach(0, 1, "the-little-girl", PLAIN).block(1, FAVOURITE)
+    assert table.legal(0) == ["kitchen", "dump"]
     with refused("JD-20", "no_buffet_after_poach"):
         table.buffet(0, SINGLE)
     table = given(f"{PLAIN} {SINGLE}", "", "", guests=["", "granny", "the-little-girl mojo"],
                   options=ADVANCED)  # fmt: skip
     table.buffet(0, SINGLE).returns(2, "mojo")
+    assert table.legal(0) == ["serve granny", "end"]
     with refused("JD-20", "no_poach_with_buffet"):
         table.poach(0, 2, "the-little-girl", PLAIN)
 
