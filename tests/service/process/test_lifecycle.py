@@ -1,0 +1,276 @@
+"""Starting, stopping and killing: nothing is lost, nothing is left, nothing foreign is harmed."""
+
+import http.client
+import os
+import random
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+
+from tests.service.players import RULESET, Player, Table
+from tests.service.serving import Serving, alive, kill, wait_for_end
+from tests.service.store.servers import Server, free_port, wait_until
+
+Serve = Callable[..., Serving]
+
+A_FEW_SECONDS = 9.0
+
+
+def again(player: Player, serving: Serving) -> Player:
+    """The same player, after a restart."""
+    same = Player(serving.address, None)
+    same.id, same.token = player.id, player.token
+    return same
+
+
+def test_stopping_and_starting_loses_nothing(serve: Serve, rng: random.Random):
+    """Tables, tokens, cursors, entity tags and command keys hold over a restart."""
+    serving = serve("--workers", "2").start()
+    players = [Player(serving.address, name) for name in ("Ada", "Ben")]
+    table = Table(*players).started()
+    actor = table.actor()
+    body = table.choice(actor, rng)
+    first = table.act(actor, body, key="before")
+    for _ in range(5):
+        table.step(rng)
+    made = players[0].post("/v1/games", {"ruleset": RULESET, "seats": 2}, key="made-before")
+    addresses = ["", "/events", "/claims", "/actions", "/events?limit=3"]
+    before = [actor.get(table.path + each) for each in addresses]
+    listed = actor.get("/v1/games?limit=100").json()
+    pids = serving.family()
+    assert serving.stop() == 0
+    wait_for_end(*pids)
+
+    serving.start()
+    table.players = tuple(again(player, serving) for player in players)
+    table.host, actor = table.players[0], again(actor, serving)
+    after = [actor.get(table.path + each) for each in addresses]
+    assert [answer.content for answer in after] == [answer.content for answer in before]
+    assert after[0].headers["etag"] == before[0].headers["etag"]
+    assert actor.get("/v1/games?limit=100").json() == listed
+    repeat = table.act(actor, body, key="before")
+    assert (repeat.status_code, repeat.content) == (200, first.content)
+    assert repeat.headers["idempotency-replayed"] == "true"
+    remade = table.host.post("/v1/games", {"ruleset": RULESET, "seats": 2}, key="made-before")
+    assert (remade.status_code, remade.content) == (201, made.content)
+    cursor = before[-1].json()["next"]
+    assert actor.get(f"{table.path}/events?after={cursor}").status_code == 200
+    table.played(rng)
+    assert table.view()["status"] == "sealed"
+
+
+def test_sigterm_ends_it_within_seconds_whatever_is_open(serve: Serve):
+    """Idle connections, one that never asks, and a request whose body does not come."""
+    serving = serve().start()
+    idle = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=30)
+    idle.request("GET", "/healthz")
+    assert idle.getresponse().read()
+    silent = socket.create_connection(("127.0.0.1", serving.port))
+    slow = socket.create_connection(("127.0.0.1", serving.port))
+    slow.sendall(
+        b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b'Content-Length: 14\r\n\r\n{"name":'
+    )
+    time.sleep(0.3)
+    pids = serving.family()
+    assert serving.process
+    begun = time.monotonic()
+    serving.process.terminate()
+    assert serving.process.wait(20) == 0
+    assert time.monotonic() - begun < A_FEW_SECONDS
+    assert not any(map(alive, pids))
+    for connection in (silent, slow):
+        connection.close()
+    idle.close()
+
+
+def test_what_was_answered_before_ctrl_c_is_there_after_it(serve: Serve):
+    serving = serve().start()
+    made: list[str] = []
+
+    def make(player: Player) -> None:
+        try:
+            while True:
+                answer = player.post("/v1/games", {"ruleset": RULESET, "seats": 2})
+                if answer.status_code == 201:
+                    made.append(answer.json()["game"]["id"])
+        except Exception:
+            return  # the service has stopped
+
+    players = [Player(serving.address, "Busy") for _ in range(4)]
+    threads = [threading.Thread(target=make, args=(player,)) for player in players]
+    for thread in threads:
+        thread.start()
+    wait_until(lambda: len(made) > 50, 20)
+    assert serving.process
+    serving.process.send_signal(signal.SIGINT)
+    assert serving.process.wait(20) == 0
+    for thread in threads:
+        thread.join()
+    serving.start()
+    nobody = Player(serving.address, None)
+    assert all(nobody.get(f"/v1/games/{game}").status_code == 200 for game in made)
+    print(f"{len(made)} games were answered for before the stop, and all are there")
+
+
+# What is in use is refused, and comes to no harm.
+
+
+def refused(serving: Serving) -> str:
+    """Start a service that must not start; give what it says."""
+    serving.launch()
+    assert serving.process
+    assert serving.process.wait(20) == 1
+    text = serving.log.read_text()
+    assert "Traceback" not in text
+    return text
+
+
+def test_a_port_in_use_is_refused(serve: Serve, serving: Serving):
+    first = serving
+    second = serve(port=first.port)
+    said = refused(second)
+    assert f"127.0.0.1:{first.port}" in said
+    assert "--port" in said
+    assert "PORT" in said
+    assert not (second.data / "lock").exists(), "the port is asked for before anything is made"
+    assert first.status("/readyz") == 200
+
+
+def test_a_port_that_something_else_listens_on_is_refused(serve: Serve):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        assert "in use" in refused(serve(port=other.getsockname()[1]))
+
+
+def test_a_data_folder_in_use_is_refused(serve: Serve, serving: Serving):
+    first = serving
+    second = serve()
+    second.data = first.data
+    said = refused(second)
+    assert f"{first.data} is in use" in said
+    assert "--data-dir" in said
+    assert first.status("/readyz") == 200
+    assert Player(first.address).token
+
+
+def test_two_at_once_on_one_port_and_folder(serve: Serve):
+    """One of them serves, the other says why not."""
+    port = free_port()
+    both = [serve(port=port), serve(port=port)]
+    both[1].data = both[0].data
+    for serving in both:
+        serving.launch()
+    wait_until(lambda: any(s.process and s.process.poll() is not None for s in both), 20)
+    codes = [serving.process.poll() for serving in both if serving.process]
+    assert sorted(codes, key=str) == [1, None]
+    winner = both[codes.index(None)]
+    wait_until(lambda: winner.status("/readyz") == 200, 20)
+
+
+# Killing.
+
+
+def test_after_a_kill_of_the_parent_nothing_is_left_and_nothing_lost(
+    serve: Serve, rng: random.Random
+):
+    serving = serve("--workers", "2").start()
+    players = [Player(serving.address, name) for name in ("Ada", "Ben")]
+    table = Table(*players).started()
+    for _ in range(4):
+        table.step(rng)
+    before = players[0].get(table.path).content
+    pids = serving.family()
+    assert len(pids) == 3
+    port = serving.port
+    serving.kill()
+    took = wait_for_end(*pids)
+    assert took < A_FEW_SECONDS
+    fresh = serve(folder=serving.folder, port=port).start()
+    table.players = tuple(again(player, fresh) for player in players)
+    table.host = table.players[0]
+    assert table.players[0].get(table.path).content == before
+    table.step(rng)
+
+
+def test_a_killed_worker_is_replaced(serve: Serve, rng: random.Random):
+    serving = serve("--workers", "2").start()
+    table = Table(*(Player(serving.address, name) for name in ("Ada", "Ben"))).started()
+    for _ in range(3):
+        before = serving.workers()
+        victim = rng.choice(before)
+        kill(victim)
+        wait_until(lambda b=before, v=victim: len(set(serving.workers()) - {v}) == 2, 15)
+        # A connection of the killed worker breaks; the next one is served by whoever is there.
+        table.players = tuple(again(player, serving) for player in table.players)
+        table.host = table.players[0]
+        table.step(rng)
+    died = [event for event in serving.events if event["event"].startswith("a worker died")]
+    assert len(died) == 3
+    assert serving.stop() == 0
+
+
+def test_bundled_players_go_on_after_their_worker_was_killed(serve: Serve):
+    """All workers are killed in mid game: those that come in their place find the game."""
+    serving = serve("--workers", "2").start()
+    host, nobody = Player(serving.address, "Host"), Player(serving.address, None)
+    table = Table(host, nobody, nobody, nobody, nobody, target=300, max_turns=70)
+    for _ in table.players:
+        taken = host.post(f"{table.path}/seats", {"type": "bundled", "bundled": "random"})
+        assert taken.status_code == 200
+    assert host.post(f"{table.path}/start").status_code == 200
+    killed_at = []
+    for _ in range(2):
+        for pid in serving.workers():
+            kill(pid)
+        table.host = again(host, serving)
+        wait_until(lambda: serving.status("/readyz") == 200, 20)
+        killed_at.append(table.view()["version"])
+        assert table.view()["status"] == "running", "too short a game for this test"
+        wait_until(lambda: table.view()["version"] > killed_at[-1] + 5, 20)
+    wait_until(lambda: table.view()["status"] == "sealed", 90)
+    acted = [e for e in table.events() if e["count"] and e["actor"].startswith("seat:")]
+    versions = [event["version"] for event in acted]
+    assert len(versions) == len(set(versions)) > 60
+    print(f"workers were killed at versions {killed_at} of {table.view()['version']}")
+
+
+# The demo.
+
+
+def test_a_first_start_plays_one_game_and_a_second_plays_none(serve: Serve):
+    serving = serve().start()
+    nobody = Player(serving.address, None)
+    wait_until(lambda: nobody.get("/v1/games?status=ended").json()["games"], 30)
+    before = nobody.get("/v1/games").json()["games"]
+    assert [(game["status"], len(game["seats"])) for game in before] == [("sealed", 3)]
+    assert all(seat["bundled"] == "random" for seat in before[0]["seats"])
+    assert serving.stop() == 0
+    serving.start()
+    assert Player(serving.address, None).get("/v1/games").json()["games"] == before
+
+
+def test_a_given_store_gets_no_game(serve: Serve, own_store: Server):
+    serving = serve(redis_url=own_store.url).start()
+    time.sleep(1)
+    assert Player(serving.address, None).get("/v1/games").json()["games"] == []
+
+
+def test_stopping_harms_no_store_that_it_did_not_start(serve: Serve, own_store: Server):
+    """Two services share a given store; one goes, the other goes on, and so does the store."""
+    one, other = serve(redis_url=own_store.url).start(), serve(redis_url=own_store.url).start()
+    assert not one.store()
+    made = Player(one.address, "Ada").post("/v1/games", {"ruleset": RULESET, "seats": 2}).json()
+    path = f"/v1/games/{made['game']['id']}"
+    assert one.stop() == 0
+    assert own_store.process
+    assert own_store.process.poll() is None
+    assert Player(other.address, None).get(path).status_code == 200
+    other.kill()
+    wait_for_end(*other.family())
+    assert own_store.process.poll() is None
+    os.kill(own_store.process.pid, 0)
+    assert not one.data.exists(), "no folder is needed"
+    third = serve(redis_url=own_store.url).start()
+    assert Player(third.address, None).get(path).status_code == 200

@@ -1,0 +1,69 @@
+"""The log: one JSON object a line, and nothing in it that is anybody's secret."""
+
+import json
+import random
+from collections.abc import Callable
+
+from domain.stir_fry_eighteen.cards import DECK
+from tests.service.players import RULESET, Player, Table
+from tests.service.serving import Serving
+
+Serve = Callable[..., Serving]
+
+
+def test_secrets_are_never_logged(serve: Serve, rng: random.Random):
+    """A whole game at the most talkative level, with refusals and a store that takes no writes."""
+    serving = serve("--workers", "2").start(POTLUCK_LOG="DEBUG")
+    players = [Player(serving.address, f"Zebedee {number}") for number in range(3)]
+    stranger = Player(serving.address, "Zebedee 3")
+    table = Table(*players, max_turns=6)
+    nonce, keys = "5ec2e7" * 6, ["key-7f3a", "key-9c1d"]
+    for player in players:
+        taken = player.post(f"{table.path}/seats", {"type": "join", "nonce": nonce}, key=keys[0])
+        assert taken.status_code == 200
+    table.host.post(f"{table.path}/start", key=keys[0])
+    while table.asked():
+        actor = table.actor()
+        body = table.choice(actor, rng)
+        assert table.act(stranger, body, key=keys[1]).status_code == 403
+        assert table.act(actor, {**body, "decision": 1}, key=keys[1]).status_code == 409
+        bad = {**body, "action": {"type": "cook", "cards": ["ginger", "secret-card"]}}
+        assert table.act(actor, bad).status_code == 422
+        serving.tell_store("CONFIG", "SET", "maxmemory", "1")
+        assert table.act(actor, body, key=f"{keys[1]}-{body['decision']}").status_code == 503
+        serving.tell_store("CONFIG", "SET", "maxmemory", "0")
+        assert table.act(actor, body, key=f"{keys[1]}-{body['decision']}").status_code == 200
+    seed = table.view()["seed"]
+    assert seed
+    table.host.get(f"{table.path}?version=oops")
+    table.host.get("/v1/players/me", authorization="Bearer pt_nobody-knows-this")
+    assert serving.stop() == 0
+    logged = serving.log.read_text() + (serving.data / "server.log").read_text()
+    secrets = [player.token for player in (*players, stranger)]
+    secrets += [secret.removeprefix("pt_") for secret in secrets]
+    secrets += [seed, nonce, *keys, "pt_nobody-knows-this", "secret-card", "Zebedee", *set(DECK)]
+    assert [secret for secret in secrets if secret in logged] == []
+    for token in (player.token for player in players):
+        assert token[3:19] not in logged
+
+
+def test_the_log_says_what_an_operator_needs(serve: Serve):
+    serving = serve().start()
+    nobody = Player(serving.address, None)
+    nobody.get("/v1/games?limit=5")
+    nobody.post("/v1/games", {"ruleset": RULESET})
+    assert serving.stop() == 0
+    events = serving.events
+    assert json.loads(serving.log.read_text().splitlines()[0])["event"] == "serving"
+    assert all({"event", "level", "timestamp"} <= event.keys() for event in events)
+    (serving_event,) = [event for event in events if event["event"] == "serving"]
+    assert serving_event["store"] == f"embedded in {serving.data}"
+    requests = [event for event in events if event["event"] == "request"]
+    listed = next(event for event in requests if event["path"] == "/v1/games")
+    assert (listed["method"], listed["status"]) == ("GET", 200)
+    assert listed["ms"] > 0
+    assert "limit" not in json.dumps(requests), "queries are not logged"
+    refused = next(event for event in requests if event["method"] == "POST")
+    assert refused["status"] == 401
+    assert events[-1]["event"] == "stopping"
+    assert not [event for event in events if event["level"] in ("error", "critical")]
