@@ -7,7 +7,9 @@ from domain.stir_fry_eighteen.decide import decide, default, leave, set_up
 from domain.stir_fry_eighteen.events import EVENTS
 from domain.stir_fry_eighteen.evolve import evolve, new
 from domain.stir_fry_eighteen.options import Options
+from domain.stir_fry_eighteen.planner import choose
 from domain.stir_fry_eighteen.state import Game
+from domain.stir_fry_eighteen.styles import EASY, MEDIUM
 from domain.stir_fry_eighteen.view import Board, ClaimView, action_of, board, claims, legal
 
 STIR_FRY_EIGHTEEN = Ruleset(
@@ -34,4 +36,5 @@ STIR_FRY_EIGHTEEN = Ruleset(
     board=board,
     claims=claims,
     action_of=action_of,
+    players={"easy": EASY, "medium": MEDIUM, "planning": choose},
 )
