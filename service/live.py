@@ -7,6 +7,7 @@ with their own sight. A wake-up that is lost costs no more than the pause betwee
 
 import asyncio
 import os
+import secrets
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -87,7 +88,7 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
         self._first_word = asyncio.Event()
         channels = tables.store.channels
-        self.presence = Presence(channels, sources.new_id(), self._present)
+        self.presence = Presence(channels, secrets.token_hex(8), self._present)
         self._subscription = channels.subscription(
             self._woken, self.presence.heard, self._listening
         )
@@ -238,6 +239,7 @@ class Hub:
 
     def _listening(self) -> None:
         self._first_word.set()
+        metrics.HUB_UP.set(1)
         self.presence.begun_to_listen()
         for channel in self._games.values():
             self._poke(channel)

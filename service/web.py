@@ -1,8 +1,8 @@
 """The HTTP server of a worker: uvicorn, and what event streams need of it.
 
 uvicorn waits for open responses before it stops, and an event stream is open for hours. So the
-streams are told first. And it has no way to drop a reader who takes nothing; here every request's
-state holds an ``abort`` that ends its connection at once.
+streams are told first. And it has no way to drop a reader who takes nothing, nor to bound what the
+system keeps for one; here every request's state holds its ``connection``, which can do both.
 """
 
 import asyncio
@@ -16,13 +16,29 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 STOP_WITHIN = 5  # seconds for requests under way once the worker is told to stop
 
 
+class Connection:
+    """What a request may do with the connection that it came on."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+
+    def abort(self) -> None:
+        """End it at once; what was not taken yet is lost."""
+        self._transport.abort()
+
+    def narrow(self, size: int) -> None:
+        """Have the system keep no more than about so many bytes that were not taken yet."""
+        taken = self._transport.get_extra_info("socket")
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, size)
+
+
 class Protocol(HttpToolsProtocol):
-    """A connection whose requests can end it."""
+    """A connection that its requests can reach."""
 
     def on_message_begin(self) -> None:
         """Begin a request."""
         super().on_message_begin()
-        self.scope["state"]["abort"] = self.transport.abort
+        self.scope["state"]["connection"] = Connection(self.transport)
 
 
 class Server(uvicorn.Server):

@@ -25,6 +25,7 @@ from service.presence import Seats
 from service.store.errors import StoreError
 from service.tables import Table
 from service.watching import Watcher
+from service.web import Connection
 
 log = structlog.get_logger()
 
@@ -53,6 +54,7 @@ data: {"reason":"caught-up"}
 """
 
 CHUNK = 32 * 1024  # bytes handed over at once; what a stream holds is a few of these
+BUFFER = 64 * 1024  # bytes that the system keeps for a reader; by itself it would keep megabytes
 COMMENT = b":\n\n"
 UNLIMITED = 2**31
 COME_BACK = (500, 3000)  # ms, drawn for each stream when the service stops, lest all come at once
@@ -129,7 +131,10 @@ class Stream:
                 self._table, self._player, self._address, stream=True, present=self._wait is None
             )
             with watching as watcher:
-                watcher.abort = state.get("abort", watcher.abort)
+                connection: Connection | None = state.get("connection")
+                if connection is not None:  # there is none where the application runs by itself
+                    connection.narrow(BUFFER)
+                    watcher.abort = connection.abort
                 known = await self._locate(watcher)
                 await send(start)
                 await self._send(watcher, receive, send, known=known)
