@@ -63,6 +63,7 @@ class Balance:
         self.by_turn: dict[int, Fraction] = dict.fromkeys(range(players), Fraction())
         self.drew: Counter[SpecialName] = Counter()
         self.won_having_drawn = dict.fromkeys(SPECIALS, Fraction())
+        self.won_without = dict.fromkeys(SPECIALS, Fraction())
 
     def add(self, events: Sequence[Event]) -> None:
         """Add one finished game. Raises ValueError if the game has not ended."""
@@ -86,10 +87,13 @@ class Balance:
             self.by_turn[(seat - turns[0].seat) % self.players] += share
         self.screams += sum(ended.outcome.scores)
         for seat, cards in enumerate(drawn):
-            for special in {SPECIAL[card] for card in cards if card in SPECIAL}:
-                self.drew[special] += 1
-                if seat in winners:
-                    self.won_having_drawn[special] += share
+            for card in cards:
+                if card in SPECIAL:
+                    special = SPECIAL[card]
+                    own = share if seat in winners else Fraction()
+                    self.drew[special] += 1
+                    self.won_having_drawn[special] += own
+                    self.won_without[special] += 1 - own
 
     def _count_plays(self, events: Iterable[Event]) -> None:
         made: list[str] = []
@@ -123,11 +127,13 @@ class Balance:
         return 100 * float(max(wins.values()) / self.games - Fraction(1, self.players))
 
     def swing(self, special: SpecialName) -> float:
-        """How many points more a drawer of a special card wins than one who drew none of it."""
-        drew, won = self.drew[special], self.won_having_drawn[special]
-        others = self.games * self.players - drew
-        without = (self.games - won) / others if others else 0
-        return 100 * float((won / drew if drew else 0) - without)
+        """How many points more the drawer of one such card wins than each who did not draw it.
+
+        Every card drawn counts once; where all seats are alike this is what drawing it is worth.
+        """
+        drew = max(1, self.drew[special])
+        without = self.won_without[special] / (drew * (self.players - 1))
+        return 100 * float(self.won_having_drawn[special] / drew - without)
 
     def wins_of_planners(self) -> float:
         """The percentage of games that planners win, shared wins by their share."""

@@ -94,21 +94,21 @@ RECIPES: tuple[Recipe, ...] = (
     Recipe("brittle", 1, ("nuts", "honey"), 2),
     Recipe("ice_cream", 1, ("milk", "cream", "sugar"), 3),
     Recipe("pancakes", 1, ("flour", "milk", "eggs"), 3),
-    Recipe("cake", 2, ("sponge", "custard"), 6),
+    Recipe("cake", 2, ("sponge", "custard"), 7),
     Recipe("pavlova", 2, ("meringue", "berries"), 5),
     Recipe("birds_milk", 2, ("marshmallow", "chocolate"), 4),
     Recipe("apple_pie", 2, ("shortbread", "apples"), 4),
-    Recipe("jam_roll", 2, ("sponge", "jam"), 6),
+    Recipe("jam_roll", 2, ("sponge", "jam"), 7),
     Recipe("sundae", 2, ("ice_cream", "nuts"), 5),
     Recipe("toffee_apple", 2, ("caramel", "apples"), 5),
     Recipe("honey_cake", 2, ("sponge", "honey", "cream"), 5),
-    Recipe("pancake_tower", 2, ("pancakes", "jam"), 7),
-    Recipe("smores", 2, ("marshmallow", "shortbread"), 7),
+    Recipe("pancake_tower", 2, ("pancakes", "jam"), 8),
+    Recipe("smores", 2, ("marshmallow", "shortbread"), 8),
     Recipe("truffles", 2, ("ganache", "nuts"), 4),
     Recipe("lemon_tart", 2, ("shortbread", "lemon", "cream"), 5),
     Recipe("napoleon", 2, ("custard", "flour", "butter"), 5),
-    Recipe("wedding_cake", 3, ("cake", "meringue"), 13),
-    Recipe("kubik_castle", 3, ("honey_cake", "brittle", "lemon"), 12),
+    Recipe("wedding_cake", 3, ("cake", "meringue"), 15),
+    Recipe("kubik_castle", 3, ("honey_cake", "brittle", "lemon"), 14),
 )
 
 # The ingredient half of each copy of a recipe's card.
@@ -143,9 +143,9 @@ HALVES: Mapping[RecipeName, tuple[IngredientName, ...]] = {
 
 # The ingredient half of each copy of a special card.
 SPECIALS: Mapping[SpecialName, tuple[IngredientName, ...]] = {
-    "memesio": ("sugar", "chocolate", "eggs"),
-    "nyamonas": ("milk", "lemon"),
-    "maiti": ("cream", "berries"),
-    "packet": ("honey", "nuts", "flour"),
-    "ladle": ("butter", "apples"),
+    "memesio": ("lemon", "nuts", "apples"),
+    "nyamonas": ("sugar", "milk"),
+    "maiti": ("berries", "honey"),
+    "packet": ("eggs", "flour", "chocolate"),
+    "ladle": ("butter", "cream"),
 }

@@ -4,8 +4,8 @@ It sees only what its seat may see, and reckons in half-screams.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
@@ -28,9 +28,15 @@ from domain.memesio.actions import (
     Stock,
     StockForm,
 )
-from domain.memesio.cards import HALF_SCREAMS, INGREDIENT, NEEDS, RECIPE, CardName, Cards
+from domain.memesio.cards import (
+    HALF_SCREAMS,
+    INGREDIENT,
+    RECIPE,
+    CardName,
+)
 from domain.memesio.choices import Mixture, Sources
 from domain.memesio.deck import RecipeName
+from domain.memesio.prospects import CARD_IN_HAND, Prospect, Table, outlook, position, prospect
 from domain.memesio.sources import (
     FromHand,
     FromPacket,
@@ -44,7 +50,6 @@ from domain.memesio.sources import (
 )
 from domain.memesio.state import (
     Dessert,
-    Pantry,
     cards_of,
     nested_in,
     off_top,
@@ -53,31 +58,6 @@ from domain.memesio.state import (
     without,
 )
 from domain.memesio.view import Board
-
-# How likely a component is still there, or comes, when the recipe's turn has come.
-IN_PANTRY = 0.85
-ON_TABLE = 0.65
-TO_BE_DRAWN = 0.5
-TO_BE_COOKED = 0.5
-TO_BE_HOPED_FOR = 0.2
-LATE = 0.5  # what is left of a hope when the deck is nearly gone
-
-# One play a turn: the best prospect counts in full, the others less and less.
-WEIGHTS = (0.65, 0.45, 0.3, 0.2, 0.1, 0.05)
-CARD_IN_HAND = 0.8  # a card is a play to come
-AT_ONCE = 0.5  # what a recipe brings beyond its prospect because it can be cooked now
-SPECIAL_WORTH = 0.8  # what playing a special card must gain beyond the card itself
-
-Table = Mapping[RecipeName, int]
-
-
-class Prospect(NamedTuple):
-    """A position as the planner weighs it."""
-
-    hand: Cards
-    pantry: Pantry
-    table: Table
-    late: bool
 
 
 def choose(scene: Scene, entropy: Entropy) -> dict[str, Any]:
@@ -161,8 +141,7 @@ class _Planner:
             case FromPantry():
                 return 0
             case FromHand(card=card):
-                recipe = RECIPE.get(card)
-                return 1 + (recipe.screams if recipe else 3)
+                return 1 + prospect(card, self._now)
             case FromPacket():
                 return 100
         seat, dessert = self._desserts[source.dessert]
@@ -184,7 +163,7 @@ class _Planner:
     # Special cards.
 
     def _best_special(self) -> Action | None:
-        least = position(self._now) + SPECIAL_WORTH - CARD_IN_HAND
+        least = position(self._now) - CARD_IN_HAND
         best: Action | None = None
         for form in self._legal:
             for worth, action in self._specials(form):
@@ -273,56 +252,3 @@ class _Planner:
 
 def _counted(desserts: Iterable[Dessert]) -> Table:
     return Counter(dessert.recipe for dessert in desserts if dessert.recipe is not None)
-
-
-def position(at: Prospect) -> float:
-    """Weigh a position before one's play: the outlook, and what can be cooked at once."""
-    return outlook(at) + AT_ONCE * max(
-        (
-            HALF_SCREAMS * RECIPE[card].screams
-            for card in at.hand
-            if card in RECIPE and _chance(card, at, sure=True)
-        ),
-        default=0,
-    )
-
-
-def outlook(at: Prospect) -> float:
-    """Weigh a position after one's play: what the recipes in hand may bring yet."""
-    prospects = sorted(
-        (
-            HALF_SCREAMS * RECIPE[card].screams * _chance(card, at)
-            for card in at.hand
-            if card in RECIPE
-        ),
-        reverse=True,
-    )
-    return CARD_IN_HAND * len(at.hand) + sum(
-        worth * weight for worth, weight in zip(prospects, WEIGHTS, strict=False)
-    )
-
-
-def _chance(card: CardName, at: Prospect, sure: bool = False) -> float:
-    """Reckon how likely a recipe in hand gets cooked; ``sure`` is whether it can be at once."""
-    needs = NEEDS[RECIPE[card].id]
-    own = INGREDIENT[card]
-    hope = LATE if at.late else 1.0
-    chance = 1.0
-    for name, count in needs.basics:
-        count -= sum(1 for other in at.hand if INGREDIENT[other] == name) - (name == own)
-        if count > 0:
-            there = min(count, len(at.pantry.get(name, ())))
-            chance *= IN_PANTRY**there
-            if count > there:
-                if sure:
-                    return 0
-                chance *= (TO_BE_DRAWN * hope) ** (count - there)
-    for recipe, count in needs.desserts:
-        there = min(count, at.table.get(recipe, 0))
-        chance *= ON_TABLE**there
-        if count > there:
-            if sure:
-                return 0
-            held = any(other in RECIPE and RECIPE[other].id == recipe for other in at.hand)
-            chance *= (TO_BE_COOKED if held else TO_BE_HOPED_FOR * hope) ** (count - there)
-    return chance
