@@ -37,6 +37,7 @@ class Playout:
         self.state: State | None = None
         self.time = time
         self._action_type = ruleset.action_type
+        self._seen: dict[int, list[SeenRecord]] = {}
 
     def command(self, command: Command, actor: str) -> tuple[Record, ...]:
         """Decide a command, apply it and give its records. Raises Refusal."""
@@ -69,6 +70,7 @@ class Playout:
     def resume(self, records: Sequence[Record]) -> None:
         """Go on from a log that was begun elsewhere."""
         self.records = list(records)
+        self._seen = {}
         self.state = fold(self.ruleset, records)
         self.time = self.state.time
 
@@ -92,8 +94,10 @@ class Playout:
         self.act(seat, msgspec.convert(chooser(shown, entropy), self._action_type))
         return True
 
-    def seen_by(self, seat: int) -> list[SeenRecord]:
-        """Give the log so far as a seat sees it."""
+    def seen_by(self, seat: int) -> Sequence[SeenRecord]:
+        """Give the log so far as a seat sees it; what it has seen is kept."""
         assert self.state is not None
-        secret = bytes.fromhex(self.state.table.seed)
-        return [seen(record, Sight(seats=(seat,)), secret) for record in self.records]
+        secret, view = bytes.fromhex(self.state.table.seed), Sight(seats=(seat,))
+        known = self._seen.setdefault(seat, [])
+        known += [seen(record, view, secret) for record in self.records[len(known) :]]
+        return known
