@@ -211,6 +211,10 @@ async def by_cursor(both: Worlds, pair: Pair, headers: dict[str, str]) -> list[s
         assert got[-1].status_code == 304
         again = {**headers, "If-Match": tag, "Idempotency-Key": "k"}
         got.append(await each.http.post(f"{path}/seats", headers=again, json={"type": "join"}))
+        streamed = {**headers, "Accept": STREAMED}
+        got.append(await each.http.get(f"{path}/events?wait=0", headers=streamed))
+        assert got[-1].headers["content-type"].startswith(STREAMED)
+        assert got[-1].text.count("\nid: ") == pair.state.version
         told.append([shown(answer) for answer in got])
     return [] if told[0] == told[1] else ["pages of events, or a conditional request"]
 

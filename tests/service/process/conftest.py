@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.service.serving import Serving, alive, kill
@@ -42,3 +43,14 @@ def own_store(tmp_path: Path) -> Iterator[Server]:
     server = start_binary(chosen_binary(), folder, port=free_port())
     yield server
     server.stop()
+
+
+def unavailable(answer: httpx.Response) -> bool:
+    """Whether an answer is the problem that the store is away, as every such answer must be."""
+    if answer.status_code != 503:
+        return False
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["code"] == "store-unavailable"
+    assert int(answer.headers["retry-after"]) >= 1
+    assert answer.headers["cache-control"] == "no-store"
+    return True

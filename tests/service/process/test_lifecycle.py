@@ -1,7 +1,6 @@
 """Starting, stopping and killing: nothing is lost, nothing is left, nothing foreign is harmed."""
 
 import http.client
-import os
 import random
 import signal
 import socket
@@ -11,7 +10,7 @@ from collections.abc import Callable
 
 from tests.service.players import RULESET, Player, Table
 from tests.service.serving import Serving, alive, kill, wait_for_end
-from tests.service.store.servers import Server, free_port, wait_until
+from tests.service.store.servers import free_port, wait_until
 
 Serve = Callable[..., Serving]
 
@@ -249,28 +248,3 @@ def test_a_first_start_plays_one_game_and_a_second_plays_none(serve: Serve):
     assert serving.stop() == 0
     serving.start()
     assert Player(serving.address, None).get("/v1/games").json()["games"] == before
-
-
-def test_a_given_store_gets_no_game(serve: Serve, own_store: Server):
-    serving = serve(redis_url=own_store.url).start()
-    time.sleep(1)
-    assert Player(serving.address, None).get("/v1/games").json()["games"] == []
-
-
-def test_stopping_harms_no_store_that_it_did_not_start(serve: Serve, own_store: Server):
-    """Two services share a given store; one goes, the other goes on, and so does the store."""
-    one, other = serve(redis_url=own_store.url).start(), serve(redis_url=own_store.url).start()
-    assert not one.store()
-    made = Player(one.address, "Ada").post("/v1/games", {"ruleset": RULESET, "seats": 2}).json()
-    path = f"/v1/games/{made['game']['id']}"
-    assert one.stop() == 0
-    assert own_store.process
-    assert own_store.process.poll() is None
-    assert Player(other.address, None).get(path).status_code == 200
-    other.kill()
-    wait_for_end(*other.family())
-    assert own_store.process.poll() is None
-    os.kill(own_store.process.pid, 0)
-    assert not one.data.exists(), "no folder is needed"
-    third = serve(redis_url=own_store.url).start()
-    assert Player(third.address, None).get(path).status_code == 200
