@@ -4,12 +4,14 @@ from domain.just_desserts.cards import Desserts, duplicates, points, wins
 from domain.just_desserts.events import (
     ClearingAsked,
     Dealt,
+    DessertsReshuffled,
     DessertsShuffled,
     Drawn,
     DrawReason,
     FirstPlayerDrawn,
     GuestDiscarded,
     GuestRevealed,
+    GuestsReshuffled,
     GuestsShuffled,
     TurnBegan,
 )
@@ -64,6 +66,14 @@ def _renew_guests(play: Pen) -> None:
     if not play.game.guest_deck and under:
         number, order = play.chance.shuffle(under)
         play.write(GuestsShuffled(chance=number, doorway=doorway[0], guest_order=order))
+
+
+def reshuffle(play: Pen) -> None:
+    """Shuffle both decks anew: what nobody has seen, after a rewind."""
+    number, desserts = play.chance.shuffle(play.game.dessert_deck)
+    play.write(DessertsReshuffled(chance=number, dessert_order=desserts))
+    number, guests = play.chance.shuffle(play.game.guest_deck)
+    play.write(GuestsReshuffled(chance=number, guest_order=guests))
 
 
 def _top(game: Game, asked: int) -> Desserts:

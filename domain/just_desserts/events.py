@@ -47,6 +47,24 @@ class GuestsShuffled(Event, frozen=True):
     guest_order: Guests
 
 
+class DessertsReshuffled(Event, frozen=True):
+    """The dessert deck alone was shuffled anew, after a rewind that had shown hidden cards."""
+
+    hidden: ClassVar[Hidden] = {"dessert_order": Audience.NOBODY}
+
+    chance: int
+    dessert_order: Desserts
+
+
+class GuestsReshuffled(Event, frozen=True):
+    """The guest deck alone was shuffled anew, after a rewind that had shown hidden cards."""
+
+    hidden: ClassVar[Hidden] = {"guest_order": Audience.NOBODY}
+
+    chance: int
+    guest_order: Guests
+
+
 class Dealt(Event, frozen=True):
     """A seat was dealt its first desserts (JD-1)."""
 
@@ -246,6 +264,8 @@ class HandDiscarded(Event, frozen=True):
 EVENTS = (
     DessertsShuffled,
     GuestsShuffled,
+    DessertsReshuffled,
+    GuestsReshuffled,
     Dealt,
     GuestRevealed,
     FirstPlayerDrawn,

@@ -10,6 +10,7 @@ from domain.just_desserts.events import (
     BuffetOpened,
     ClearingAsked,
     Dealt,
+    DessertsReshuffled,
     DessertsShuffled,
     Drawn,
     FirstPlayerDrawn,
@@ -18,6 +19,7 @@ from domain.just_desserts.events import (
     GuestPoached,
     GuestReturned,
     GuestRevealed,
+    GuestsReshuffled,
     GuestsShuffled,
     HandDiscarded,
     KitchenEntered,
@@ -112,6 +114,14 @@ def _desserts_shuffled(game: Game, event: DessertsShuffled, version: int) -> Gam
 def _guests_shuffled(game: Game, event: GuestsShuffled, version: int) -> Game:
     doorway = () if event.doorway is None else (event.doorway,)
     return replace(game, guest_deck=event.guest_order, guest_discards=doorway)
+
+
+def _desserts_reshuffled(game: Game, event: DessertsReshuffled, version: int) -> Game:
+    return replace(game, dessert_deck=event.dessert_order)
+
+
+def _guests_reshuffled(game: Game, event: GuestsReshuffled, version: int) -> Game:
+    return replace(game, guest_deck=event.guest_order)
 
 
 def _dealt(game: Game, event: Dealt, version: int) -> Game:
@@ -252,6 +262,8 @@ def _seat_left(game: Game, event: SeatLeft, version: int) -> Game:
 
 _EVOLVE: dict[type[Event], Callable[[Game, Any, int], Game]] = {
     DessertsShuffled: _desserts_shuffled,
+    DessertsReshuffled: _desserts_reshuffled,
+    GuestsReshuffled: _guests_reshuffled,
     GuestsShuffled: _guests_shuffled,
     Dealt: _dealt,
     GuestRevealed: _guest_revealed,

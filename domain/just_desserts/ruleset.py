@@ -2,7 +2,7 @@
 
 from domain.just_desserts.actions import ACTIONS, FORMS
 from domain.just_desserts.cards import CARDS
-from domain.just_desserts.course import set_up
+from domain.just_desserts.course import reshuffle, set_up
 from domain.just_desserts.decide import decide, default, leave
 from domain.just_desserts.events import EVENTS
 from domain.just_desserts.evolve import evolve, new
@@ -44,6 +44,8 @@ JUST_DESSERTS = Ruleset(
     leave=leave,
     default=default,
     evolve=evolve,
+    reshuffle=reshuffle,
+    adjust=None,
     legal=legal,
     board=board,
     claims=claims,

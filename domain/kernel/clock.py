@@ -97,6 +97,14 @@ def resumed(timing: Timing, time: int) -> Timing:
     return Timing(time, timing.banks)
 
 
+def restored(timing: Timing, seat: int, milliseconds: int) -> Timing:
+    """Set what a seat has left of its time for the game."""
+    banks = tuple(
+        milliseconds if number == seat else bank for number, bank in enumerate(timing.banks)
+    )
+    return replace(timing, banks=banks)
+
+
 def deadline(timing: Timing, clock: Clock | None, seat: int) -> int | None:
     """Say until when a seat that is asked may answer (ms since 1970); None for ever."""
     if clock is None or timing.paused:

@@ -4,14 +4,58 @@
 reads like a checklist, and raises :class:`Refusal` at the first thing that does not hold.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from domain.kernel.canonical import chain_start
-from domain.kernel.chance import Chance, chance_key
-from domain.kernel.clock import Clock
+from domain.kernel.commands import (
+    Act as Act,
+)
+from domain.kernel.commands import (
+    Command as Command,
+)
+from domain.kernel.commands import (
+    Create as Create,
+)
+from domain.kernel.commands import (
+    Default as Default,
+)
+from domain.kernel.commands import (
+    Expire as Expire,
+)
+from domain.kernel.commands import (
+    Join as Join,
+)
+from domain.kernel.commands import (
+    MakeMotion as MakeMotion,
+)
+from domain.kernel.commands import (
+    NameJudge as NameJudge,
+)
+from domain.kernel.commands import (
+    Pause as Pause,
+)
+from domain.kernel.commands import (
+    Rule as Rule,
+)
+from domain.kernel.commands import (
+    Seal as Seal,
+)
+from domain.kernel.commands import (
+    SeatBundled as SeatBundled,
+)
+from domain.kernel.commands import (
+    Start as Start,
+)
+from domain.kernel.commands import (
+    Vacate as Vacate,
+)
+from domain.kernel.commands import (
+    Vote as Vote,
+)
 from domain.kernel.errors import Refusal
 from domain.kernel.event import (
     BundledSeated,
@@ -29,89 +73,13 @@ from domain.kernel.event import (
     SeatFreed,
     SeatLeft,
     Started,
-    TextRef,
     chained,
 )
 from domain.kernel.fold import evolve
+from domain.kernel.judging import check_running, make_motion, name_judge, people, rule, vote
+from domain.kernel.pen import chance_of, pen_of
 from domain.kernel.ruleset import Play, Ruleset
-from domain.kernel.state import State, Table, decision_id, expires_at, seat_deadline
-
-
-class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody wants to happen."""
-
-
-class Create(Command, frozen=True, kw_only=True):
-    """Open a table. ``seed`` is 32 random bytes in hex; ``options`` is the ruleset's struct."""
-
-    game: str
-    ruleset_version: int
-    options: msgspec.Struct
-    seats: int
-    host: str
-    public: bool
-    seed: str
-    clock: Clock | None = None
-    expires: int | None = None
-
-
-class Join(Command, frozen=True, kw_only=True):
-    """Take a seat: the one named, or the first that is free."""
-
-    player: str
-    seat: int | None = None
-    nonce: str | None = None
-
-
-class SeatBundled(Command, frozen=True, kw_only=True):
-    """Seat a bundled player: on the seat named, or the first that is free."""
-
-    player: str
-    bundled: str
-    seat: int | None = None
-
-
-class Vacate(Command, frozen=True, kw_only=True):
-    """Leave a seat, or as host free it before the start; after the start leaving is final."""
-
-    player: str
-    seat: int
-
-
-class Start(Command, frozen=True, kw_only=True):
-    """Start the game."""
-
-    player: str
-
-
-class Act(Command, frozen=True, kw_only=True):
-    """Answer the decision with the given id on behalf of a seat.
-
-    ``text`` stands for the action's free text, whose words are kept beside the log.
-    """
-
-    seat: int
-    decision: int
-    action: msgspec.Struct
-    text: TextRef | None = None
-
-
-class Default(Command, frozen=True, kw_only=True):
-    """Answer the decision with the given id by default, for a seat that lets its time run out."""
-
-    seat: int
-    decision: int
-
-
-class Pause(Command, frozen=True, kw_only=True):
-    """Vote, as a seat, to pause the clocks or (``pause`` false) to go on."""
-
-    seat: int
-    pause: bool
-
-
-class Expire(Command, frozen=True, kw_only=True):
-    """Close a table that nobody has touched for as long as it was made for."""
+from domain.kernel.state import State, Table, decision_id, expires_at, seals_at, seat_deadline
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -135,9 +103,15 @@ def player_actor(player: str) -> str:
 
 
 def decide(
-    ruleset: Ruleset[Any], state: State | None, command: Command, context: Context
+    ruleset: Ruleset[Any],
+    state: State | None,
+    command: Command,
+    context: Context,
+    history: Sequence[Record] = (),
 ) -> tuple[Record, ...]:
     """Decide a command: give the records that it adds to the log, chained and ready to store.
+
+    ``history`` are all records so far; only the commands of ``NEED_HISTORY`` look at it.
 
     Raises Refusal, with nothing changed, if the rules or the state do not allow it.
     """
@@ -147,27 +121,21 @@ def decide(
         return _records(ruleset, None, _create(ruleset, command), context)
     if state is None:
         raise Refusal("no_such_game", code="game-not-found")
-    time = max(context.time, state.time)
-    match command:
-        case Join():
-            events: Sequence[Event] = _join(state, command)
-        case SeatBundled():
-            events = _seat_bundled(ruleset, state, command)
-        case Vacate():
-            events = _vacate(ruleset, state, command)
-        case Start():
-            events = _start(ruleset, state, command)
-        case Act():
-            events = _act(ruleset, state, command)
-        case Default():
-            events = _default(ruleset, state, command, time)
-        case Pause():
-            events = _pause(state, command)
-        case Expire():
-            events = _expire(state, time)
-        case _:
-            raise TypeError(f"not a command: {command!r}")
+    given = _Given(ruleset, state, max(context.time, state.time), history)
+    if type(command) not in _DECIDE:
+        raise TypeError(f"not a command: {command!r}")
+    events = _DECIDE[type(command)](given, command)
     return _records(ruleset, state, _with_seal(state, events), context)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What a command is decided on."""
+
+    ruleset: Ruleset[Any]
+    state: State
+    time: int
+    history: Sequence[Record]
 
 
 def _create(ruleset: Ruleset[Any], command: Create) -> list[Event]:
@@ -219,6 +187,8 @@ def _free_seat(state: State, wanted: int | None) -> int:
 
 
 def _join(state: State, command: Join) -> list[Event]:
+    if command.player in state.table.judges:
+        raise Refusal("judge_sits_not", code="forbidden")
     _before_start(state)
     if state.table.seat_of(command.player) is not None:
         raise Refusal("already_seated", code="already-seated")
@@ -254,7 +224,7 @@ def _vacate(ruleset: Ruleset[Any], state: State, command: Vacate) -> list[Event]
         return [SeatFreed(seat=seat)]
     if state.game.outcome is not None:
         raise Refusal("game_over", code="game-over")
-    play = _play(ruleset, state)
+    play = pen_of(ruleset, state)
     play.write(SeatLeft(seat=seat))
     ruleset.leave(play, seat)
     return [*play.events, *_consent_without(table, seat, play)]
@@ -262,7 +232,7 @@ def _vacate(ruleset: Ruleset[Any], state: State, command: Vacate) -> list[Event]
 
 def _consent_without(table: Table, seat: int, play: Play[Any]) -> list[Event]:
     """Pause or go on if the seat that left was the last one that did not agree to it."""
-    others = [other for other in _people(table) if other != seat]
+    others = [other for other in people(table) if other != seat]
     if play.game.outcome is not None or not table.pause_votes or not others:
         return []
     if not all(other in table.pause_votes for other in others):
@@ -295,7 +265,7 @@ def _act(ruleset: Ruleset[Any], state: State, command: Act) -> list[Event]:
     if not isinstance(command.action, ruleset.actions):
         raise Refusal("wrong_ruleset", code="wrong-ruleset", ruleset=ruleset.id)
     _check_decision(state, command.decision)
-    play = _play(ruleset, state, command.text)
+    play = pen_of(ruleset, state, command.text)
     ruleset.decide(play, command.seat, command.action)
     return play.events
 
@@ -308,30 +278,28 @@ def _default(ruleset: Ruleset[Any], state: State, command: Default, time: int) -
         until = seat_deadline(state, command.seat)
         if until is None or time < until:
             raise Refusal("not_overdue", code="not-overdue", seat=command.seat)
-    play = _play(ruleset, state)
+    play = pen_of(ruleset, state)
     ruleset.default(play, command.seat)
     return play.events
 
 
 def _pause(state: State, command: Pause) -> list[Event]:
     table = state.table
-    _check_running(state)
+    check_running(state)
     voted = PauseVoted(seat=command.seat, pause=command.pause)
     if command.pause is table.timing.paused:
         raise Refusal("already_so", code="already-so")
     agreed = {*table.pause_votes, command.seat}
-    if not all(seat in agreed for seat in _people(table)):
+    if not all(seat in agreed for seat in people(table)):
         return [voted]
     return [voted, Paused() if command.pause else Resumed()]
 
 
-def _people(table: Table) -> tuple[int, ...]:
-    """List the seats of people who have not left; bundled players agree to anything."""
-    return tuple(
-        number
-        for number, seat in enumerate(table.seats)
-        if seat is not None and seat.player is not None and not seat.left
-    )
+def _seal(state: State, time: int) -> list[Event]:
+    until = seals_at(state)
+    if until is None or time < until:
+        raise Refusal("not_yet_sealed", code="not-overdue")
+    return [Sealed(seed=state.table.seed)]
 
 
 def _expire(state: State, time: int) -> list[Event]:
@@ -341,15 +309,8 @@ def _expire(state: State, time: int) -> list[Event]:
     return [Expired()]
 
 
-def _check_running(state: State) -> None:
-    if not state.table.started:
-        raise Refusal("game_not_started", code="game-not-started")
-    if state.game.outcome is not None:
-        raise Refusal("game_over", code="game-over")
-
-
 def _check_decision(state: State, decision: int) -> None:
-    _check_running(state)
+    check_running(state)
     if state.table.timing.paused:
         raise Refusal("paused", code="paused")
     current = decision_id(state)
@@ -360,20 +321,10 @@ def _check_decision(state: State, decision: int) -> None:
     raise Refusal("decision_closed", code="decision-closed", pointer="/decision", current=current)
 
 
-def chance_of(state: State) -> Chance:
-    """Give the draws of chance that a state goes on with."""
-    table = state.table
-    key = chance_key(bytes.fromhex(table.seed), table.game, table.nonces)
-    return Chance(key, table.draws)
-
-
-def _play(ruleset: Ruleset[Any], state: State, text: TextRef | None = None) -> Play[Any]:
-    return Play(ruleset, state.game, state.version, chance_of(state), text)
-
-
 def _with_seal(state: State, events: Sequence[Event]) -> list[Event]:
     """Seal in the end's own append: at a table without judges nothing can rewind the end."""
-    if events and isinstance(events[-1], (Ended, Expired)):
+    ended = events and isinstance(events[-1], (Ended, Expired))
+    if ended and (not state.table.judges or isinstance(events[-1], Expired)):
         return [*events, Sealed(seed=state.table.seed)]
     return list(events)
 
@@ -417,3 +368,24 @@ def evolve_all(
         state = evolve(ruleset, state, record, history)
     assert state is not None
     return state
+
+
+_DECIDE: dict[type[Command], Callable[[_Given, Any], Sequence[Event]]] = {
+    Join: lambda given, command: _join(given.state, command),
+    SeatBundled: lambda given, command: _seat_bundled(given.ruleset, given.state, command),
+    Vacate: lambda given, command: _vacate(given.ruleset, given.state, command),
+    Start: lambda given, command: _start(given.ruleset, given.state, command),
+    Act: lambda given, command: _act(given.ruleset, given.state, command),
+    Default: lambda given, command: _default(given.ruleset, given.state, command, given.time),
+    Pause: lambda given, command: _pause(given.state, command),
+    Expire: lambda given, command: _expire(given.state, given.time),
+    Seal: lambda given, command: _seal(given.state, given.time),
+    NameJudge: lambda given, command: name_judge(given.state, command),
+    Rule: lambda given, command: rule(given.ruleset, given.state, command, given.history),
+    MakeMotion: lambda given, command: make_motion(
+        given.ruleset, given.state, command, given.history, given.time
+    ),
+    Vote: lambda given, command: vote(
+        given.ruleset, given.state, command, given.history, given.time
+    ),
+}

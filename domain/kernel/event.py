@@ -5,7 +5,6 @@ are *hidden parts*: declared in :attr:`Event.hidden` with their audience, and en
 chain under a digest with a salt of its own.
 """
 
-import re
 from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
@@ -16,13 +15,10 @@ import msgspec
 from domain.kernel.canonical import canonical, chain_next, part_digest_of, part_salt
 from domain.kernel.clock import Clock
 from domain.kernel.decision import Outcome
+from domain.kernel.naming import snake_case as snake_case
+from domain.kernel.rulings import AnyMotion, AnyRuling
 
 MAX_VERSION = 1_000_000
-
-
-def snake_case(name: str) -> str:
-    """Turn a class name into the tag of its JSON form: ``TurnBegan`` is ``turn_began``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 class Audience(Enum):
@@ -50,10 +46,13 @@ class Event(
     later changes no byte of the events before.
 
     ``schema`` is raised when the fields of a type change; an upcaster of the ruleset then lifts
-    older events. ``hidden`` maps the names of hidden parts to their audience.
+    older events. ``hidden`` maps the names of hidden parts to their audience. ``telling`` says
+    whether the event may have told somebody something hidden, where that is not simply because it
+    has a hidden part or an outcome of chance (see :func:`tells`).
     """
 
     schema: ClassVar[int] = 1
+    telling: ClassVar[bool | None] = None
     hidden: ClassVar[Hidden] = {}
 
 
@@ -137,6 +136,66 @@ class Resumed(Event, frozen=True):
     """All seats agreed to go on."""
 
 
+class JudgeNamed(Event, frozen=True):
+    """Somebody became a judge of this table."""
+
+    judge: str
+
+
+class MotionMade(Event, frozen=True):
+    """A seat asks the others to agree to something. The event's version is the motion's id."""
+
+    seat: int
+    motion: AnyMotion
+    text: TextRef | None = None
+
+
+class MotionVoted(Event, frozen=True):
+    """A seat or a judge agreed to a motion, or declined it and so ended it.
+
+    ``seat`` is null for a judge.
+    """
+
+    motion: int
+    agree: bool
+    seat: int | None = None
+
+
+class Ruled(Event, frozen=True):
+    """A judge ruled; what follows from it stands in the events after it."""
+
+    ruling: AnyRuling
+    text: TextRef | None = None
+
+
+class Adjusted(Event, frozen=True):
+    """A seat's score was changed by a ruling."""
+
+    seat: int
+    points: int
+
+
+class ClockRestored(Event, frozen=True):
+    """What a seat has left of its time was set by a ruling (ms)."""
+
+    seat: int
+    milliseconds: int
+
+
+class Forfeited(Event, frozen=True):
+    """A seat lost by a ruling: the game goes on as if it had been left."""
+
+    seat: int
+
+
+class HandedOver(Event, frozen=True):
+    """A seat has a new holder: a bundled player or a person, who sees the present only."""
+
+    seat: int
+    bundled: str | None = None
+    player: str | None = None
+
+
 class Expired(Event, frozen=True):
     """Nobody touched the table for as long as it was made for; it is closed without a winner."""
 
@@ -169,6 +228,14 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     PauseVoted,
     Paused,
     Resumed,
+    JudgeNamed,
+    MotionMade,
+    MotionVoted,
+    Ruled,
+    Adjusted,
+    ClockRestored,
+    Forfeited,
+    HandedOver,
     Expired,
     Ended,
     Rewound,
@@ -194,6 +261,13 @@ class Record(msgspec.Struct, frozen=True):
     count: int
     event: Event
     chain: bytes
+
+
+def tells(event: Event) -> bool:
+    """Say whether an event may have told somebody something that was hidden until then."""
+    if event.telling is not None:
+        return event.telling
+    return bool(event.hidden) or getattr(event, "chance", None) is not None
 
 
 @lru_cache(maxsize=8192)

@@ -6,28 +6,47 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from domain.kernel.clock import Timing, first_timing, paused, resumed, retimed
+from domain.kernel.clock import Timing, first_timing, paused, restored, resumed, retimed
 from domain.kernel.event import (
     BundledSeated,
+    ClockRestored,
     Created,
     Event,
+    HandedOver,
     Joined,
+    JudgeNamed,
+    MotionMade,
+    MotionVoted,
     Paused,
     PauseVoted,
     Record,
     Resumed,
     Rewound,
+    Ruled,
     Sealed,
     SeatFreed,
     SeatLeft,
     Started,
 )
 from domain.kernel.ruleset import Ruleset, advance
-from domain.kernel.state import Seat, State, Table, Tenure
+from domain.kernel.rulings import CallJudge, HandOver, Motion, Undo
+from domain.kernel.state import OpenMotion, Seat, State, Table, Tenure
 
 T = TypeVar("T")
 
-_OF_THE_TABLE = (PauseVoted, Paused, Resumed, Sealed)  # the game takes no notice of these
+# The game takes no notice of these.
+_OF_THE_TABLE = (
+    PauseVoted,
+    Paused,
+    Resumed,
+    JudgeNamed,
+    MotionMade,
+    MotionVoted,
+    Ruled,
+    ClockRestored,
+    HandedOver,
+    Sealed,
+)
 
 
 def _set(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
@@ -87,6 +106,57 @@ def evolve_table(table: Table, event: Event, version: int) -> Table:
             return table if number is None else replace(table, draws=number + 1)
 
 
+def _handed_over(table: Table, event: HandedOver, version: int) -> Table:
+    """Give a seat to its new holder. Its nonce stays: the key of all chance is fixed."""
+    holder = table.seats[event.seat]
+    assert holder is not None
+    seat = replace(holder, since=version, player=event.player, bundled=event.bundled, left=False)
+    tenures = _vacate(table.tenures, event.seat, version)
+    if event.player is not None:
+        tenures = (*tenures, Tenure(event.seat, event.player, version, None))
+    return replace(table, seats=_set(table.seats, event.seat, seat), tenures=tenures)
+
+
+def _agreements(table: Table, event: Event, record: Record) -> Table:
+    """Keep what the seats and judges agree on: motions, and what carried motions bring."""
+    motions = table.motions
+    match event:
+        case MotionMade():
+            made = OpenMotion(record.version, event.seat, event.motion, record.time)
+            return replace(table, motions=(*motions, made))
+        case MotionVoted(agree=False):
+            return replace(table, motions=tuple(m for m in motions if m.id != event.motion))
+        case MotionVoted():
+            judge = record.actor.partition(":")[2] if event.seat is None else None
+            return replace(
+                table,
+                motions=tuple(
+                    _agreed(motion, event.seat, judge) if motion.id == event.motion else motion
+                    for motion in motions
+                ),
+            )
+        case Rewound():
+            return replace(table, motions=_without(motions, Undo))
+        case HandedOver():
+            handed = _handed_over(table, event, record.version)
+            return replace(handed, motions=_without(motions, HandOver))
+        case JudgeNamed():
+            judges = (*table.judges, event.judge)
+            return replace(table, judges=judges, motions=_without(motions, CallJudge))
+        case _:
+            return table
+
+
+def _without(motions: tuple[OpenMotion, ...], kind: type[Motion]) -> tuple[OpenMotion, ...]:
+    return tuple(motion for motion in motions if not isinstance(motion.motion, kind))
+
+
+def _agreed(motion: OpenMotion, seat: int | None, judge: str | None) -> OpenMotion:
+    if seat is not None:
+        return replace(motion, agreed=tuple(sorted({*motion.agreed, seat})))
+    return replace(motion, judges=tuple(sorted({*motion.judges, judge or ""})))
+
+
 def _new_table(event: Created, time: int) -> Table:
     return Table(
         game=event.game,
@@ -115,6 +185,8 @@ def _timing(state: State, table: Table, game: Any, record: Record) -> Timing:
             return paused(table.timing, before, time)
         case Resumed():
             return resumed(table.timing, time)
+        case ClockRestored():
+            return restored(table.timing, event.seat, event.milliseconds)
         case _:
             reopened = isinstance(event, Rewound)
             return retimed(table.timing, table.clock, before, after, time, reopened=reopened)
@@ -132,7 +204,7 @@ def evolve(
     if state is None:
         assert isinstance(event, Created)
         return State(version, record.time, record.chain, _new_table(event, record.time), None)
-    table = evolve_table(state.table, event, version)
+    table = _agreements(evolve_table(state.table, event, version), event, record)
     game = state.game
     if isinstance(event, Rewound):
         game = game_at(ruleset, history, event.to)
@@ -141,6 +213,9 @@ def evolve(
         game = ruleset.new(len(table.seats), options)
     elif game is not None and not isinstance(event, _OF_THE_TABLE):
         game = advance(ruleset, game, event, version)
+    over = game is not None and game.outcome is not None
+    if over is not (table.ended is not None):
+        table = replace(table, ended=record.time if over else None)
     timing = _timing(state, table, game, record)
     if timing is not table.timing:
         table = replace(table, timing=timing)

@@ -31,10 +31,15 @@ from domain.kernel.decide import (
     Default,
     Expire,
     Join,
+    MakeMotion,
+    NameJudge,
     Pause,
+    Rule,
+    Seal,
     SeatBundled,
     Start,
     Vacate,
+    Vote,
     decide,
     player_actor,
     seat_actor,
@@ -44,10 +49,15 @@ from domain.kernel.event import (
     KERNEL_EVENTS,
     BundledSeated,
     Created,
+    Event,
     Expired,
     Joined,
+    JudgeNamed,
+    MotionMade,
+    MotionVoted,
     PauseVoted,
     Record,
+    Ruled,
     Sealed,
     SeatFreed,
     SeatLeft,
@@ -371,7 +381,7 @@ def _replay(ruleset: Ruleset[Any], records: Sequence[Record]) -> State:
         first = records[start]
         command = records[start : start + max(1, first.count)]
         try:
-            _check_command(ruleset, state, command)
+            _check_command(ruleset, state, command, records[:start])
             for record in command:
                 state = evolve(ruleset, state, record, records)
         except _Fault:
@@ -384,14 +394,20 @@ def _replay(ruleset: Ruleset[Any], records: Sequence[Record]) -> State:
     return state
 
 
-def _check_command(ruleset: Ruleset[Any], state: State | None, records: Sequence[Record]) -> None:
+def _check_command(
+    ruleset: Ruleset[Any],
+    state: State | None,
+    records: Sequence[Record],
+    history: Sequence[Record],
+) -> None:
     first = records[0]
     command = command_of(ruleset, state, first)
     if command is None:
         tag = first.event.__struct_config__.tag
         raise _Fault(first.version, f"no command of {first.actor} begins with {tag}")
     try:
-        decided = decide(ruleset, state, command, Context(first.actor, first.time))
+        context = Context(first.actor, first.time)
+        decided = decide(ruleset, state, command, context, history)
     except Refusal as refusal:
         raise _Fault(first.version, f"the rules refuse it: {refusal}") from refusal
     for made, found in zip_longest(decided, records):
@@ -439,8 +455,28 @@ def command_of(ruleset: Ruleset[Any], state: State | None, record: Record) -> Co
         case Expired() if actor == SERVICE:
             return Expire()
         case _ if type(event) in KERNEL_EVENTS:
-            return None
+            return _judging_command_of(table, event, actor)
     return _game_command_of(ruleset, state, record)
+
+
+def _judging_command_of(table: Table, event: Event, actor: str) -> Command | None:
+    """Read a ruling, a motion, a vote or a seal off its event."""
+    judge = actor.removeprefix("judge:") if actor.startswith("judge:") else None
+    match event:
+        case Sealed() if actor == SERVICE:
+            return Seal()
+        case JudgeNamed() if actor == player_actor(table.host):
+            return NameJudge(player=table.host, judge=event.judge)
+        case Ruled() if judge is not None:
+            return Rule(judge=judge, ruling=event.ruling, text=event.text)
+        case MotionMade() if actor == seat_actor(event.seat):
+            return MakeMotion(seat=event.seat, motion=event.motion, text=event.text)
+        case MotionVoted() if event.seat is not None and actor == seat_actor(event.seat):
+            return Vote(motion=event.motion, agree=event.agree, seat=event.seat)
+        case MotionVoted() if event.seat is None and judge is not None:
+            return Vote(motion=event.motion, agree=event.agree, judge=judge)
+        case _:
+            return None
 
 
 def _create_of(ruleset: Ruleset[Any], event: Created, actor: str) -> Command | None:

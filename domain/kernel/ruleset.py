@@ -8,7 +8,16 @@ import msgspec
 
 from domain.kernel.chance import Chance
 from domain.kernel.decision import Outcome
-from domain.kernel.event import KERNEL_EVENTS, Ended, Event, Expired, TextRef
+from domain.kernel.event import (
+    KERNEL_EVENTS,
+    Adjusted,
+    Ended,
+    Event,
+    Expired,
+    Forfeited,
+    SeatLeft,
+    TextRef,
+)
 from domain.kernel.player import Chooser, choose_at_random
 from domain.kernel.state import GameState
 from domain.kernel.viewer import SeenRecord, Sight
@@ -39,7 +48,8 @@ class Ruleset(Generic[G]):
         (a struct with defaults), ``rules`` (the ids of all rules, in the order of the rules
         page), ``cards`` (one struct per kind of card, for clients), ``releases``.
     Types:
-        ``actions`` and ``forms`` (same tags), ``events``, ``state``, ``view``, ``claim`` (None
+        ``actions`` and ``forms`` (same tags), ``events``, ``state`` (with ``present()``, the seats
+        that have not left the game), ``view``, ``claim`` (None
         where the game has no claims).
     Rules:
         ``new(seats, options)`` gives the state before the set-up, or raises a Refusal if the
@@ -49,7 +59,9 @@ class Ruleset(Generic[G]):
         ``leave(play, seat)`` writes what follows a seat's leaving (the kernel has already
         written :class:`SeatLeft`, which ``evolve`` must handle);
         ``default(play, seat)`` writes the default of an absent seat's open decision;
-        ``evolve(game, event, version)`` applies an event and holds no rule.
+        ``evolve(game, event, version)`` applies an event and holds no rule;
+        ``reshuffle(play)`` shuffles anew what nobody has seen (after a rewind);
+        ``adjust(game, seat, points)`` changes a score by a ruling (None where there is none).
     Views:
         ``legal(game, seat)`` lists forms, complete and in a fixed order; ``board(game, sight)``
         is the one redaction of the state; ``claims(records)`` reads the audit of bluffs off
@@ -83,6 +95,8 @@ class Ruleset(Generic[G]):
     leave: Callable[["Play[G]", int], None]
     default: Callable[["Play[G]", int], None]
     evolve: Callable[[G, Any, int], G]
+    reshuffle: Callable[["Play[G]"], None]
+    adjust: Callable[[G, int, int], G] | None
     legal: Callable[[G, int], Sequence[msgspec.Struct]]
     board: Callable[[G, Sight], msgspec.Struct]
     claims: Callable[[Iterable[SeenRecord]], Sequence[msgspec.Struct]]
@@ -113,6 +127,11 @@ def advance(ruleset: Ruleset[G], game: G, event: Event, version: int) -> G:
         return msgspec.structs.replace(game, decision=None, outcome=event.outcome)
     if isinstance(event, Expired):
         return msgspec.structs.replace(game, decision=None, outcome=Outcome("expired", (), ()))
+    if isinstance(event, Forfeited):
+        return ruleset.evolve(game, SeatLeft(seat=event.seat), version)
+    if isinstance(event, Adjusted):
+        assert ruleset.adjust is not None
+        return ruleset.adjust(game, event.seat, event.points)
     return ruleset.evolve(game, event, version)
 
 
@@ -142,6 +161,12 @@ class Play(Generic[G]):
         """Write the next event and apply it."""
         self.version += 1
         self.game = advance(self._ruleset, self.game, event, self.version)
+        self.events.append(event)
+
+    def take_back(self, event: Event, game: G) -> None:
+        """Write the event that takes the game back, with the game as it was then."""
+        self.version += 1
+        self.game = game
         self.events.append(event)
 
     def end(self, reason: str, winners: Iterable[int], scores: Iterable[int]) -> None:

@@ -8,6 +8,7 @@ import msgspec
 from domain.kernel.canonical import part_digest, part_salt
 from domain.kernel.clock import Clock, Timing, deadline
 from domain.kernel.decision import Decision, Outcome
+from domain.kernel.rulings import AnyMotion
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -32,12 +33,27 @@ class Tenure(msgspec.Struct, frozen=True):
     until: int | None
 
 
+class OpenMotion(msgspec.Struct, frozen=True):
+    """A motion that has been neither carried nor declined: its id, who made it and when (ms).
+
+    ``agreed`` are the seats that agree, ``judges`` the judges that do.
+    """
+
+    id: int
+    seat: int
+    motion: AnyMotion
+    time: int
+    agreed: tuple[int, ...] = ()
+    judges: tuple[str, ...] = ()
+
+
 class Table(msgspec.Struct, frozen=True):
     """What is true of a table whatever the game is taken back to.
 
     ``seed`` is secret until ``sealed``; ``draws`` is the number of the next draw of chance;
     ``rewound`` the version of the last rewind, 0 if there was none; ``pause_votes`` are the seats
-    that want to pause, or while paused to go on.
+    that want to pause, or while paused to go on; ``judges`` are players; ``ended`` is when the
+    game ended (ms), if it has.
     """
 
     game: str
@@ -58,11 +74,18 @@ class Table(msgspec.Struct, frozen=True):
     expires: int | None = None
     timing: Timing = Timing()
     pause_votes: tuple[int, ...] = ()
+    judges: tuple[str, ...] = ()
+    motions: tuple[OpenMotion, ...] = ()
+    ended: int | None = None
 
     @property
     def nonces(self) -> tuple[str | None, ...]:
         """The seats' nonces in seat order."""
         return tuple(seat.nonce if seat else None for seat in self.seats)
+
+    def has_sat(self, player: str) -> bool:
+        """Say whether a player holds a seat or ever did."""
+        return any(tenure.player == player for tenure in self.tenures)
 
     def seat_of(self, player: str) -> int | None:
         """The seat that a player holds now; None where there is none or it was left for good."""
@@ -127,6 +150,15 @@ def expires_at(state: State) -> int | None:
     table = state.table
     over = table.sealed or (state.game is not None and state.game.outcome is not None)
     return None if table.expires is None or over else state.time + table.expires
+
+
+SEAL_AFTER = 24 * 60 * 60 * 1000  # ms: how long a judge can still take back a game that has ended
+
+
+def seals_at(state: State) -> int | None:
+    """Say when an ended game will be sealed (ms); None if it has not ended, or is sealed."""
+    ended = state.table.ended
+    return None if ended is None or state.table.sealed else ended + SEAL_AFTER
 
 
 def commitment(table: Table) -> str:

@@ -29,6 +29,7 @@ class Sight(msgspec.Struct, frozen=True):
 
 
 SPECTATOR = Sight()
+JUDGE = Sight(judge=True)
 SEALED = Sight(sealed=True)
 
 
@@ -42,6 +43,8 @@ def sight(table: Table, player: str | None, version: int) -> Sight:
         return SEALED
     if player is None:
         return SPECTATOR
+    if player in table.judges:
+        return JUDGE
     held = tuple(
         tenure.seat
         for tenure in table.tenures

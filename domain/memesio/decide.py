@@ -57,6 +57,12 @@ Pen = Play[Game]
 # The set-up (ME-1).
 
 
+def reshuffle(play: Pen) -> None:
+    """Shuffle the deck anew: what nobody has seen, after a rewind."""
+    number, order = play.chance.shuffle(play.game.deck)
+    play.write(Shuffled(chance=number, order=order))
+
+
 def set_up(play: Pen) -> None:
     """Shuffle, deal, open the pantry, draw the first player and begin the first turn."""
     seats = len(play.game.players)

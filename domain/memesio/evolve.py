@@ -9,7 +9,7 @@ from domain.kernel.decision import ask
 from domain.kernel.errors import Refusal
 from domain.kernel.event import Event, SeatLeft
 from domain.memesio.actions import Alone, Hand
-from domain.memesio.cards import DECK, RECIPE, Cards
+from domain.memesio.cards import DECK, HALF_SCREAMS, RECIPE, Cards
 from domain.memesio.events import (
     Cheered,
     CoinTossed,
@@ -299,3 +299,9 @@ _EVOLVE: dict[type[Event], Callable[[Game, Any, int], Game]] = {
     Cheered: _cheered,
     SeatLeft: _seat_left,
 }
+
+
+def adjust(game: Game, seat: int, points: int) -> Game:
+    """Change a seat's score by a ruling, in whole screams; none falls below 0."""
+    score = max(0, game.players[seat].score + points * HALF_SCREAMS)
+    return replace(game, players=_changed(game.players, seat, score=score))

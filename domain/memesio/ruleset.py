@@ -3,9 +3,9 @@
 from domain.kernel.ruleset import Release, Ruleset
 from domain.memesio.actions import ACTIONS, FORMS
 from domain.memesio.cards import CARDS
-from domain.memesio.decide import decide, default, leave, set_up
+from domain.memesio.decide import decide, default, leave, reshuffle, set_up
 from domain.memesio.events import EVENTS
-from domain.memesio.evolve import evolve, new
+from domain.memesio.evolve import adjust, evolve, new
 from domain.memesio.options import Options
 from domain.memesio.planner import choose
 from domain.memesio.state import Game
@@ -36,6 +36,8 @@ MEMESIO = Ruleset(
     leave=leave,
     default=default,
     evolve=evolve,
+    reshuffle=reshuffle,
+    adjust=adjust,
     legal=legal,
     board=board,
     claims=claims,

@@ -10,6 +10,7 @@ from domain.kernel.decide import (
     Command,
     Context,
     Create,
+    NameJudge,
     SeatBundled,
     Start,
     decide,
@@ -42,14 +43,23 @@ class Playout:
     def command(self, command: Command, actor: str) -> tuple[Record, ...]:
         """Decide a command, apply it and give its records. Raises Refusal."""
         self.time += 1
-        records = decide(self.ruleset, self.state, command, Context(actor, self.time))
+        context = Context(actor, self.time)
+        records = decide(self.ruleset, self.state, command, context, self.records)
         for record in records:
             self.records.append(record)
             self.state = evolve(self.ruleset, self.state, record, self.records)
         return records
 
-    def open(self, *, game: str, seats: int, seed: str, options: msgspec.Struct) -> None:
-        """Create a table, seat bundled players and start."""
+    def open(
+        self,
+        *,
+        game: str,
+        seats: int,
+        seed: str,
+        options: msgspec.Struct,
+        judge: str | None = None,
+    ) -> None:
+        """Create a table, with a judge if one is named, seat bundled players and start."""
         host = player_actor(HOST)
         self.command(
             Create(
@@ -63,6 +73,8 @@ class Playout:
             ),
             host,
         )
+        if judge is not None:
+            self.command(NameJudge(player=HOST, judge=judge), host)
         for _ in range(seats):
             self.command(SeatBundled(player=HOST, bundled="random"), host)
         self.command(Start(player=HOST), host)

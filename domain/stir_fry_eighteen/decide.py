@@ -37,6 +37,7 @@ from domain.stir_fry_eighteen.events import (
     Passed,
     Reduced,
     ReductionAsked,
+    Reshuffled,
     Shuffled,
     TurnBegan,
     TurnEnded,
@@ -80,6 +81,12 @@ def _shuffle(play: Pen) -> None:
     game = play.game
     number, order = play.chance.shuffle((*game.deck, *game.face_down, *game.face_up))
     play.write(Shuffled(chance=number, order=order))
+
+
+def reshuffle(play: Pen) -> None:
+    """Shuffle the deck anew: what nobody has seen, after a rewind."""
+    number, order = play.chance.shuffle(play.game.deck)
+    play.write(Reshuffled(chance=number, order=order))
 
 
 def _top(game: Game, asked: int) -> Cards:

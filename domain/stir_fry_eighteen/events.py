@@ -39,6 +39,15 @@ class Shuffled(Event, frozen=True):
     order: Cards
 
 
+class Reshuffled(Event, frozen=True):
+    """The deck alone was shuffled anew, after a rewind that had shown hidden cards."""
+
+    hidden: ClassVar[Hidden] = {"order": Audience.NOBODY}
+
+    chance: int
+    order: Cards
+
+
 class Dealt(Event, frozen=True):
     """A seat was dealt its first cards (SF-1)."""
 
@@ -76,6 +85,7 @@ class Claimed(Event, frozen=True):
     """
 
     hidden: ClassVar[Hidden] = {"laid": Audience.SEAT}
+    telling: ClassVar[bool | None] = False  # the seat knew these cards
 
     seat: int
     declared: Declared
@@ -163,6 +173,7 @@ class Reduced(Event, frozen=True):
 EVENTS = (
     CardReplaced,
     Shuffled,
+    Reshuffled,
     Dealt,
     FirstPlayerDrawn,
     TurnBegan,

@@ -21,6 +21,7 @@ from domain.stir_fry_eighteen.events import (
     Passed,
     Reduced,
     ReductionAsked,
+    Reshuffled,
     Shuffled,
     TurnBegan,
     TurnEnded,
@@ -79,6 +80,10 @@ def _card_replaced(game: Game, event: CardReplaced, version: int) -> Game:
 
 def _shuffled(game: Game, event: Shuffled, version: int) -> Game:
     return replace(game, deck=event.order, face_down=(), face_up=())
+
+
+def _reshuffled(game: Game, event: Reshuffled, version: int) -> Game:
+    return replace(game, deck=event.order)
 
 
 def _dealt(game: Game, event: Dealt, version: int) -> Game:
@@ -197,6 +202,7 @@ def _seat_left(game: Game, event: SeatLeft, version: int) -> Game:
 _EVOLVE: dict[type[Event], Callable[[Game, Any, int], Game]] = {
     CardReplaced: _card_replaced,
     Shuffled: _shuffled,
+    Reshuffled: _reshuffled,
     Dealt: _dealt,
     FirstPlayerDrawn: _first_player_drawn,
     TurnBegan: _turn_began,
@@ -210,3 +216,10 @@ _EVOLVE: dict[type[Event], Callable[[Game, Any, int], Game]] = {
     Reduced: _reduced,
     SeatLeft: _seat_left,
 }
+
+
+def adjust(game: Game, seat: int, points: int) -> Game:
+    """Change a seat's score by a ruling; none falls below 0 (SF-9)."""
+    return replace(
+        game, players=_player(game, seat, score=max(0, game.players[seat].score + points))
+    )

@@ -3,9 +3,9 @@
 from domain.kernel.ruleset import Ruleset
 from domain.stir_fry_eighteen.actions import ACTIONS, FORMS
 from domain.stir_fry_eighteen.cards import CARDS
-from domain.stir_fry_eighteen.decide import decide, default, leave, set_up
+from domain.stir_fry_eighteen.decide import decide, default, leave, reshuffle, set_up
 from domain.stir_fry_eighteen.events import EVENTS
-from domain.stir_fry_eighteen.evolve import evolve, new
+from domain.stir_fry_eighteen.evolve import adjust, evolve, new
 from domain.stir_fry_eighteen.options import Options
 from domain.stir_fry_eighteen.planner import choose
 from domain.stir_fry_eighteen.state import Game
@@ -32,6 +32,8 @@ STIR_FRY_EIGHTEEN = Ruleset(
     leave=leave,
     default=default,
     evolve=evolve,
+    reshuffle=reshuffle,
+    adjust=adjust,
     legal=legal,
     board=board,
     claims=claims,

@@ -55,7 +55,8 @@ class Table:
 
     def command(self, command: Command, actor: str) -> tuple[Record, ...]:
         self.now += 10
-        records = decide(self.ruleset, self.states[-1], command, Context(actor, self.now))
+        context = Context(actor, self.now)
+        records = decide(self.ruleset, self.states[-1], command, context, self.records)
         return self.add(*records)
 
     def create(self, **changes: Any) -> "Table":
