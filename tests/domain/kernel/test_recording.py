@@ -370,6 +370,16 @@ def test_a_seed_that_was_not_committed_to_is_found():
     assert_fault(forged(swap_event(first(Sealed), seed="00" * 32)), 1)
 
 
+def test_another_seed_under_the_right_salt_is_found():
+    """The commitment is opened with another seed than the one that made the game."""
+    shown = [msgspec.json.decode(line, type=SeenRecord) for line in sealed_lines()[1:-1]]
+    part = shown[0].event["seed"]
+    part["value"] = "00" * 32
+    part["digest"] = formats.digest(bytes.fromhex(part["salt"]), part["value"])
+    verdict = assert_fault(written(rechained(shown)), 1)
+    assert "committed" in verdict.fault
+
+
 def test_another_count_is_found():
     for index in (first(Claimed), first(Started)):
         count = played().records[index].count
@@ -382,6 +392,14 @@ def test_another_count_is_found():
 def test_a_time_that_goes_back_is_found():
     index = first(Claimed)
     assert_fault(forged(swap_record(index, time=3)), index + 1)
+
+
+def test_a_time_that_goes_back_is_found_before_the_seal_too():
+    shown = [msgspec.json.decode(line, type=SeenRecord) for line in unsealed_lines()[1:-1]]
+    index = first(Claimed)
+    shown[index] = replace(shown[index], time=shown[index - 1].time - 1)
+    verdict = assert_fault(written(rechained(shown), sealed=False), index + 1)
+    assert "before" in verdict.fault
 
 
 def test_other_times_within_one_command_are_found():
