@@ -78,6 +78,8 @@ class Dealt(Event, frozen=True):
 class GuestRevealed(Event, frozen=True):
     """The top guest of the deck came to the centre (JD-1, JD-2)."""
 
+    telling: ClassVar[bool | None] = True  # the top of the guest deck
+
     guest: GuestName
 
 
@@ -129,6 +131,8 @@ class Served(Event, frozen=True):
     ``doorway`` says that the guest stood there (JD-5), ``favourite`` that it brings a tip (JD-6).
     """
 
+    telling: ClassVar[bool | None] = True  # what was in hand
+
     seat: int
     guest: GuestName
     doorway: bool
@@ -152,6 +156,8 @@ class KitchenEntered(Event, frozen=True):
 class TrayDumped(Event, frozen=True):
     """A seat discarded desserts to draw as many (JD-3)."""
 
+    telling: ClassVar[bool | None] = True  # what was in hand
+
     seat: int
     desserts: Desserts
 
@@ -162,6 +168,8 @@ class PoachOffered(Event, frozen=True):
     ``favourite`` says that only a favourite can block it (JD-21); ``awaits`` is the owner, or
     nobody where no desserts of the game could block (JD-22) or the owner has left (JD-50).
     """
+
+    telling: ClassVar[bool | None] = True  # what is in hand
 
     seat: int
     owner: int
@@ -190,6 +198,8 @@ class GuestPoached(Event, frozen=True):
 class PoachBlocked(Event, frozen=True):
     """The owner of a guest discarded desserts to keep it; the offer is void (JD-21, JD-23)."""
 
+    telling: ClassVar[bool | None] = True  # what was in hand
+
     seat: int
     poacher: int
     guest: GuestName
@@ -209,6 +219,8 @@ class BuffetOpened(Event, frozen=True):
     ``returning`` are the seats that return a guest, in turn order; ``awaits`` those of them that
     have a choice.
     """
+
+    telling: ClassVar[bool | None] = True  # what was in hand
 
     seat: int
     desserts: Desserts
@@ -256,6 +268,8 @@ class GuestDiscarded(Event, frozen=True):
 
 class HandDiscarded(Event, frozen=True):
     """The hand of a player who left was discarded, open to all (JD-50)."""
+
+    telling: ClassVar[bool | None] = True  # what was in hand
 
     seat: int
     desserts: Desserts
