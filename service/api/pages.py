@@ -126,8 +126,9 @@ def _problem_page(kind: Kind) -> Response[bytes]:
 
 
 @get("/docs/problems/{code:str}", include_in_schema=False)
-async def problem_page(code: str) -> Response[bytes]:
+async def problem_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Explain one kind of problem; a problem's ``type`` leads here."""
+    code = request.path_params["code"]
     if code not in KINDS:
         raise ApiError("not-found", f"There is no kind of problem {code[:40]!r}.")
     return _problem_page(KINDS[code])
