@@ -46,24 +46,24 @@ def place_before(table, random):
     return random.choice([version for version in ends if version > start])
 
 
-@pytest.mark.parametrize("entropy", range(6))
+@pytest.mark.parametrize("entropy", range(4))
 def test_random_rewinds_lose_no_card(entropy):
     """The kernel's table folds the whole log at each command and compares."""
     random = Random(f"rewinds/{entropy}")
     table = table_of(3 + entropy % 3, entropy)
     rewinds = 0
-    for number in range(70):
-        if not step(table, random) or random.random() < 0.1:
+    for number in range(45):
+        if not step(table, random) or random.random() < 0.12:
             types = rule(table, Rewind(to=place_before(table, random)))
             assert types[:2] == ["ruled", "rewound"]
             rewinds += 1
-        if number == 30:
+        if number == 20:
             holder = table.state.table.seats[1].player
             table.command(Vacate(player=holder, seat=1), player_actor(holder))
-        if number > 30:
+        if number > 20:
             assert table.state.game.players[1].left, "whoever has left stays left"
             assert table.state.game.players[1].hand == ()
-    assert rewinds > 2
+    assert rewinds > 1
 
 
 def test_what_was_seen_is_shuffled_anew():
