@@ -107,7 +107,7 @@ RECIPES: tuple[Recipe, ...] = (
     Recipe("truffles", 2, ("ganache", "nuts"), 4),
     Recipe("lemon_tart", 2, ("shortbread", "lemon", "cream"), 5),
     Recipe("napoleon", 2, ("custard", "flour", "butter"), 5),
-    Recipe("wedding_cake", 3, ("cake", "meringue"), 15),
+    Recipe("wedding_cake", 3, ("cake", "cream", "berries"), 14),
     Recipe("kubik_castle", 3, ("honey_cake", "brittle", "lemon"), 14),
 )
 

@@ -79,14 +79,14 @@ def test_me_3_a_nested_dessert_is_used_no_more():
 
 
 def test_me_3_a_special_card_is_an_ingredient_too():
-    special = given("memesio", "*milk")["memesio"]
+    special = given("packet", "*milk")["packet"]
     ingredient = INGREDIENT[special]
     recipe = next(
         each for each in BY_RECIPE.values() if each.level == 1 and ingredient in each.components
     )
     others = [f"*{name}" for name in recipe.components if name != ingredient]
-    table = given(f"{recipe.id} memesio *nuts {' '.join(others)}", "*honey")
-    sources = ["h:memesio" if name == ingredient else f"h:*{name}" for name in recipe.components]
+    table = given(f"{recipe.id} packet *nuts {' '.join(others)}", "*honey")
+    sources = ["h:packet" if name == ingredient else f"h:*{name}" for name in recipe.components]
     table.cook(0, recipe.id, " ".join(sources))
     assert special in table.dessert(1).parts
     assert table.screams[0] == recipe.screams
@@ -155,14 +155,18 @@ def test_me_4_a_quarter_is_rounded_down_to_a_half():
 
 
 def test_me_4_who_made_a_nested_dessert_gets_nothing():
+    """Only the desserts that are used directly count, by the seat that they lie before."""
     table = given(
-        "wedding_cake *nuts",
-        "*milk",
+        "honey_cake *cream *honey *nuts",
+        "kubik_castle *lemon",
         "*eggs",
-        tables={0: [made("cake", made("sponge"), made("custard")), made("meringue")]},
+        tables={1: [made("brittle")], 2: [made("sponge")]},
     )
-    table.cook(0, "wedding_cake", "t:3 t:4")
-    assert table.screams == [BY_RECIPE["wedding_cake"].screams, 0, 0]
+    table.cook(0, "honey_cake", "t:2 h:*honey h:*cream")
+    before = table.screams
+    table.cook(1, "kubik_castle", "t:3 t:1 h:*lemon")
+    castle = BY_RECIPE["kubik_castle"].screams
+    assert table.screams == [before[0] + castle / 2, castle, before[2]]
 
 
 # The list.

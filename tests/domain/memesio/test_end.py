@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.memesio.cards import BY_RECIPE, DECK, INGREDIENT
-from domain.memesio.deck import RECIPES
+from domain.memesio.deck import INGREDIENTS, RECIPES
 from domain.memesio.ending import can_go_on
 from domain.memesio.options import Options
 from domain.memesio.ruleset import MEMESIO
@@ -103,13 +103,13 @@ def test_me_13_a_recipe_in_the_pantry_needs_a_memesio():
 
 
 def test_me_13_that_memesio_may_fill_a_component_itself():
-    memesio = given("memesio", "*nuts")["memesio"]
-    name = INGREDIENT[memesio]
-    recipe = next(each for each in RECIPES if each.level == 1 and name in each.components)
-    others = list(recipe.components)
-    others.remove(name)
-    hand = " ".join(f"*{other}{index}" for index, other in enumerate(others, 1))
-    assert goes_on(given(f"memesio {hand}", "*lemon", deck="", pantry=recipe.id))
+    name = INGREDIENT[given("memesio", "*nuts")["memesio"]]
+    recipe = next(each for each in RECIPES if name in each.components)
+    others = [other for other in recipe.components if other != name]
+    hand = " ".join(f"*{other}" for other in others if other in INGREDIENTS)
+    served = {1: [made(other) for other in others if other in BY_RECIPE]}
+    table = given(f"memesio {hand}", "*milk", deck="", pantry=recipe.id, tables=served)
+    assert goes_on(table)
 
 
 def test_me_13_pantry_order_is_ignored():
