@@ -9,9 +9,9 @@ import asyncio
 
 import structlog
 
-from domain.kernel.decide import SERVICE, Command, Default, Expire
+from domain.kernel.decide import SERVICE, Command, Default, Expire, Seal
 from domain.kernel.errors import Refusal
-from domain.kernel.state import State, decision_id, expires_at, seat_deadline
+from domain.kernel.state import State, decision_id, expires_at, seals_at, seat_deadline
 from service.bundled import BundledPlayers
 from service.store.errors import StoreError
 from service.tables import Table, Tables
@@ -89,6 +89,9 @@ def overdue(state: State, now: int) -> list[Command]:
     until = expires_at(state)
     if until is not None and now >= until:
         return [Expire()]
+    sealing = seals_at(state)
+    if sealing is not None and now >= sealing:
+        return [Seal()]
     decision = decision_id(state)
     if decision is None:
         return []

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from service.accounts import Accounts
 from service.bundled import BundledPlayers
 from service.live import Hub
+from service.looks import Looks
 from service.sources import Sources
 from service.store.store import Store
 from service.tables import Tables
@@ -29,4 +30,5 @@ class Service:
     texts: Texts
     hub: Hub
     words: Words
+    looks: Looks
     expires: int = EXPIRES

@@ -17,12 +17,13 @@ import msgspec
 
 from domain.catalogue import CATALOGUE
 from domain.kernel.codec import codec_of, encode
-from domain.kernel.decide import Command, Context, decide
+from domain.kernel.commands import NEED_HISTORY, Command
+from domain.kernel.decide import Context, decide, evolve_all
 from domain.kernel.errors import Refusal
 from domain.kernel.event import Record, Rewound
 from domain.kernel.fold import evolve, fold
 from domain.kernel.ruleset import Ruleset
-from domain.kernel.state import State, expires_at, seat_deadline, status
+from domain.kernel.state import State, expires_at, seals_at, seat_deadline, status
 from service import metrics
 from service.sources import Sources
 from service.store.errors import StoreCorrupt
@@ -178,8 +179,9 @@ class Tables:
             for _ in range(ATTEMPTS):
                 if held is None:
                     raise NoSuchGame(game)
+                history = await self._history(held, make)
                 try:
-                    records = self._decide(held, make, expected)
+                    records = self._decide(held, make, expected, history)
                 except (Refusal, StaleVersion):
                     # What was decided on may be out of date, and the retry of a command that
                     # succeeded must not be told that it is against the rules.
@@ -191,7 +193,7 @@ class Tables:
                         raise
                     held = await self._catch_up(game, held, entries)
                     continue
-                answer = await self._append(game, held.ruleset, held, records, key, aside)
+                answer = await self._append(game, held.ruleset, held, records, key, aside, history)
                 if isinstance(answer, Done):
                     return answer
                 if isinstance(answer, Repeated):
@@ -216,12 +218,38 @@ class Tables:
         time, seen = self._ahead.setdefault(game, (state.time, now))
         return max(state.time, time + now - seen)
 
-    def _decide(self, held: Table, make: Maker, expected: Expected | None) -> tuple[Record, ...]:
+    async def preview(self, game: str, make: Maker) -> Done:
+        """Show what a command would do, without doing it. Raises Refusal and NoSuchGame."""
+        held = await self.current(game)
+        if held is None:
+            raise NoSuchGame(game)
+        history = await self._history(held, make)
+        records = self._decide(held, make, None, history)
+        state = evolve_all(held.ruleset, held.state, records, (*history, *records))
+        return Done(Table(held.ruleset, state), records, repeated=False)
+
+    async def _history(self, held: Table, make: Maker) -> list[Record]:
+        """Read the records so far, for the few commands that are decided on them."""
+        try:
+            command, _ = make(held)
+        except Refusal:
+            return []  # said again, and answered, where the command is decided
+        if not isinstance(command, NEED_HISTORY):
+            return []
+        return await self.records(held.state.table.game, 0, held.state.version)
+
+    def _decide(
+        self,
+        held: Table,
+        make: Maker,
+        expected: Expected | None,
+        history: Sequence[Record] = (),
+    ) -> tuple[Record, ...]:
         stale = expected is not None and not expected(held.state)
         try:
             command, actor = make(held)
             context = Context(actor, self.time_of(held.state))
-            records = decide(held.ruleset, held.state, command, context)
+            records = decide(held.ruleset, held.state, command, context, history)
         except Refusal as refusal:
             if stale and refusal.code != "forbidden":
                 raise StaleVersion from None
@@ -238,12 +266,10 @@ class Tables:
         records: Sequence[Record],
         key: Key,
         aside: bytes = b"",
+        history: Sequence[Record] = (),
     ) -> Any:
         before = held.state if held else None
-        state = before
-        for record in records:
-            state = evolve(ruleset, state, record)
-        assert state is not None
+        state = evolve_all(ruleset, before, records, (*history, *records) if history else ())
         table = Table(ruleset, state)
         append = Append(
             game=game,
@@ -363,10 +389,14 @@ def listing_of(state: State) -> Listing | None:
 
 def newcomers(before: State | None, state: State) -> tuple[str, ...]:
     """List the players that a command brought to the table: they get it among their games."""
-    now = {tenure.player for tenure in state.table.tenures} | {state.table.host}
-    if before is not None:
-        now -= {tenure.player for tenure in before.table.tenures} | {before.table.host}
-    return tuple(sorted(now))
+    now = belonging(state)
+    return tuple(sorted(now if before is None else now - belonging(before)))
+
+
+def belonging(state: State) -> set[str]:
+    """List everybody who belongs to a table: its host, its judges, whoever sits or sat there."""
+    table = state.table
+    return {table.host, *table.judges, *(tenure.player for tenure in table.tenures)}
 
 
 def bundled_asked(state: State) -> tuple[int, ...]:
@@ -385,8 +415,7 @@ def due_of(state: State) -> int | None:
     away, and the due time is for the others, in case it dies before it can.
     """
     times = [state.time] if bundled_asked(state) else []
-    if (until := expires_at(state)) is not None:
-        times.append(until)
+    times += [until for until in (expires_at(state), seals_at(state)) if until is not None]
     if state.game is not None and state.game.decision is not None:
         limits = (seat_deadline(state, seat) for seat in state.game.decision.asked)
         times += [limit for limit in limits if limit is not None]

@@ -23,6 +23,7 @@ from service.caretaker import Caretaker
 from service.container import EXPIRES, Service
 from service.demo import play_demo
 from service.live import Hub, Settings
+from service.looks import Looks
 from service.sources import Sources
 from service.store.store import Store
 from service.tables import Tables
@@ -65,6 +66,7 @@ async def opened(
         texts=Texts(),
         hub=hub,
         words=Words(store, sources),
+        looks=Looks(store, sources),
         expires=int(os.environ.get("EXPIRES_AFTER", EXPIRES // 1000)) * 1000,
     )
     try:

@@ -21,6 +21,7 @@ from service.api import (
     events,
     games,
     health,
+    judges,
     pages,
     players,
     rulesets,
@@ -42,6 +43,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *actions.OPERATIONS,
     *events.OPERATIONS,
     *texts.OPERATIONS,
+    *judges.OPERATIONS,
     *health.OPERATIONS,
 )
 

@@ -29,6 +29,7 @@ TAGS = {
     "seats": "Who sits where before the start, the start, and leaving for good.",
     "actions": "What a seat may do now, and doing it.",
     "events": "The log of a game as the caller may see it, the audit of bluffs, recordings.",
+    "judges": "Rulings on record, motions that seats agree on, and the log of looks.",
     "running": "For whoever runs the service.",
 }
 
@@ -139,6 +140,10 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
         "game": ({"$ref": "#/components/schemas/Id"}, "The game's id."),
         "ruleset": ({"type": "string", "enum": list(CATALOGUE)}, "The ruleset's id."),
         "seat": ({"$ref": "#/components/schemas/SeatNumber"}, "The seat, counted from 0."),
+        "motion": (
+            {"type": "integer", "minimum": 1, "maximum": 9999},
+            "The motion's id: the version that made it.",
+        ),
         "text": ({"$ref": "#/components/schemas/Id"}, "The free text's id."),
     }
     return [

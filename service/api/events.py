@@ -153,6 +153,7 @@ OPERATIONS = (
         " back with `Last-Event-ID` misses nothing and gets nothing twice; that header counts"
         " before `after`. After a sealed game's last event it is answered with 204.",
         handler=list_events,
+        looks=True,
         access="optional",
         response=union_of("events"),
         response_description="A page of events, or a stream of them.",
@@ -170,6 +171,7 @@ OPERATIONS = (
         " stand, who demanded a taste test and what it cost. What was laid is shown to whoever"
         " may know it, and to everyone once the game is sealed.",
         handler=list_claims,
+        looks=True,
         access="optional",
         response=union_of("claims"),
         response_description="The claims.",
@@ -184,6 +186,7 @@ OPERATIONS = (
         " header, every event, and a closing line with their count and the chain's head."
         " `potluck verify` checks it offline.",
         handler=get_recording,
+        looks=True,
         access="optional",
         response=str,
         response_description="The recording.",

@@ -295,6 +295,7 @@ OPERATIONS: tuple[Operation, ...] = (
         " holder, without one that of a spectator. With `version` it shows the game as it was"
         " then, and of hidden things what the caller might see then.",
         handler=get_game,
+        looks=True,
         access="optional",
         response=union_of("game"),
         tagged=True,

@@ -20,7 +20,7 @@ from service.api import inbox, strict
 from service.api.problems import ApiError
 from service.container import Service
 from service.opening import Opening
-from service.tables import NO_KEY, Key, Table, scoped_key
+from service.tables import NO_KEY, Key, Table, belonging, scoped_key
 
 Access = Literal["open", "optional", "player"]
 
@@ -126,6 +126,7 @@ class Operation:
     streams: bool = False
     localised: bool = False
     tagged: bool = False  # answers with an ETag
+    looks: bool = False  # may show a judge what is hidden, which is noted for the players
     stored: bool = True  # needs the store, so it may be unavailable
     problems: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
@@ -162,7 +163,18 @@ async def serve(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
         call.key = scoped_key(player, what, inbox.idempotency_key(headers), raw)
     if operation.conditional:
         call.if_match = inbox.if_match(headers)
+    if operation.looks:
+        await note_look(call, operation.id)
     return await operation.handler(call)
+
+
+async def note_look(call: Call, what: str) -> None:
+    """Note that a judge looks at a game that is not sealed, before it is shown to them."""
+    table = call.table
+    if table is None or call.player is None or table.state.table.sealed:
+        return
+    if call.player.id in table.state.table.judges:
+        await call.service.looks.note(call.path["game"], call.player.id, what, table.state.version)
 
 
 async def _authenticate(call: Call, *, required: bool) -> Account | None:
@@ -203,13 +215,10 @@ async def _find_game(call: Call, operation: Operation) -> Table:
 
 
 def may_know(state: State, player: Account | None) -> bool:
-    """Say whether a caller may know of a game: all of a public one, else its host and sitters."""
-    table = state.table
-    if table.public:
+    """Say whether a caller may know of a game: all of a public one, else whoever belongs to it."""
+    if state.table.public:
         return True
-    if player is None:
-        return False
-    return table.host == player.id or any(held.player == player.id for held in table.tenures)
+    return player is not None and player.id in belonging(state)
 
 
 def _small_number(text: str) -> int:

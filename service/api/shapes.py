@@ -21,6 +21,7 @@ from domain.kernel.decision import Order, Outcome
 from domain.kernel.event import KERNEL_EVENTS, Event
 from domain.kernel.forms import Pick
 from domain.kernel.ruleset import Ruleset
+from domain.kernel.rulings import AnyMotion, AnyRuling
 from service.sources import ALPHABET, ID_LENGTH
 
 # Python's ``$`` also matches before a line break at the end; the contract shows a plain ``$``.
@@ -205,6 +206,91 @@ class You(Struct, frozen=True):
 
     seat: SeatNumber | None
     host: bool
+    judge: bool
+
+
+class MotionView(Struct, frozen=True):
+    """A motion that is open: what a seat asks the others to agree to.
+
+    ``id`` is its version; ``agreed`` are the seats that agree; ``until`` is when it lapses.
+    """
+
+    id: Version
+    seat: SeatNumber
+    motion: AnyMotion
+    agreed: tuple[SeatNumber, ...]
+    until: Milliseconds
+
+
+class NewJudge(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to judge."""
+
+    judge: Id
+
+
+Reason = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=400,
+        pattern="^[^\\x00-\\x1f\\x7f-\\x9f]+$",
+        description="Why, in words. They are kept beside the log and can be erased.",
+        examples=["The window closed before Ben could answer."],
+    ),
+]
+
+
+class NewRuling(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ruling and its reason."""
+
+    ruling: AnyRuling
+    reason: Reason
+
+
+class RulingView(Struct, frozen=True):
+    """A ruling on record. ``text`` is the id of its reason among the game's texts."""
+
+    version: Version
+    time: Milliseconds
+    judge: Id
+    ruling: AnyRuling
+    text: Id | None
+
+
+class RulingList(Struct, frozen=True):
+    """The rulings of a game, oldest first."""
+
+    game: Id
+    rulings: tuple[RulingView, ...]
+
+
+class NewMotion(Struct, frozen=True, forbid_unknown_fields=True):
+    """A motion, and why it is made."""
+
+    motion: AnyMotion
+    reason: Reason | None = None
+
+
+class Ballot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A vote: to agree, or to decline, which ends the motion."""
+
+    agree: bool
+
+
+class LookView(Struct, frozen=True):
+    """A judge looked at the game: ``what`` is the operation, ``version`` the game's then."""
+
+    judge: Id
+    time: Milliseconds
+    what: str
+    version: Version
+
+
+class LookList(Struct, frozen=True):
+    """Every look of a judge at this game while it was not sealed, oldest first."""
+
+    game: Id
+    looks: tuple[LookView, ...]
 
 
 Status = Literal["open", "running", "ended", "sealed"]
@@ -378,6 +464,9 @@ def _table_fields(ruleset: Ruleset[Any]) -> list[Any]:
         ("paused", bool),
         ("pause_votes", tuple[SeatNumber, ...]),
         ("expires", Milliseconds | None),
+        ("judges", tuple[Id, ...]),
+        ("motions", tuple[MotionView, ...]),
+        ("seals", Milliseconds | None),
         ("seats", tuple[SeatView, ...]),
         ("you", You),
         ("decision", DecisionView | None),
@@ -424,8 +513,8 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
         "A table as the caller sees it. ``commitment`` binds the chance of the game from the"
         " beginning; ``seed`` is shown once the game is sealed. ``board`` is null before the"
         " start, ``decision`` while nothing is asked. ``expires`` is when the table will be closed"
-        " if nobody touches it; ``pause_votes`` are the seats that want to pause, or while"
-        " ``paused`` to go on.",
+        " if nobody touches it, ``seals`` when an ended game will be sealed; ``pause_votes`` are the"
+        " seats that want to pause, or while ``paused`` to go on.",
         _table_fields(ruleset),
     )
     least, most = ruleset.seats
@@ -596,6 +685,13 @@ def common_types() -> list[Any]:
         FreeTextList,
         Erased,
         PauseWish,
+        NewJudge,
+        NewRuling,
+        RulingList,
+        NewMotion,
+        Ballot,
+        LookList,
+        MotionView,
         DecisionClock,
         GameClock,
         DecisionView,

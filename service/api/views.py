@@ -8,17 +8,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.kernel.event import Record
+from domain.kernel.judging import MOTION_LASTS
 from domain.kernel.state import (
     State,
     commitment,
     decision_id,
     expires_at,
+    seals_at,
     seat_deadline,
     status,
 )
 from domain.kernel.viewer import SeenRecord, Sight, seen, sight
 from service.accounts import Account
-from service.api.shapes import DecisionView, GameSummary, SeatView, You
+from service.api.shapes import DecisionView, GameSummary, MotionView, SeatView, You
 from service.tables import Table
 
 
@@ -38,8 +40,8 @@ def entity_tag(state: State, player: Account | None, view: Sight) -> str:
     seat = table.seat_of(player.id) if player else None
     who = "-" if seat is None else f"s{seat}"
     host = "h" if player and table.host == player.id else ""
-    sealed = "x" if view.sealed else ""
-    return f'"{cursor_of(state.version, state.chain)}.{who}{host}{sealed}"'
+    more = "x" if view.sealed else "j" if view.judge else ""
+    return f'"{cursor_of(state.version, state.chain)}.{who}{host}{more}"'
 
 
 def seats_view(state: State) -> tuple[SeatView, ...]:
@@ -54,6 +56,20 @@ def seats_view(state: State) -> tuple[SeatView, ...]:
             time_left=banks[number] if banks else None,
         )
         for number, seat in enumerate(state.table.seats)
+    )
+
+
+def motions_view(state: State) -> tuple[MotionView, ...]:
+    """Give the open motions, which are public."""
+    return tuple(
+        MotionView(
+            id=motion.id,
+            seat=motion.seat,
+            motion=motion.motion,
+            agreed=motion.agreed,
+            until=motion.time + MOTION_LASTS,
+        )
+        for motion in state.table.motions
     )
 
 
@@ -95,10 +111,14 @@ def game_view(table: Table, player: Account | None, view: Sight) -> dict[str, An
         "paused": facts.timing.paused,
         "pause_votes": facts.pause_votes,
         "expires": expires_at(state),
+        "judges": facts.judges,
+        "motions": motions_view(state),
+        "seals": seals_at(state),
         "seats": seats_view(state),
         "you": You(
             seat=facts.seat_of(player.id) if player else None,
             host=player is not None and facts.host == player.id,
+            judge=player is not None and player.id in facts.judges,
         ),
         "decision": decision_view(state),
         "board": None if state.game is None else ruleset.board(state.game, view),

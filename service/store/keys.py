@@ -78,6 +78,10 @@ class Keys:
         """Name the key of the words that are kept beside a game's log."""
         return f"{self.game(game).tag}:game:{game}:texts"
 
+    def looks(self, game: str) -> str:
+        """Name the key of the log of judges' looks at a game."""
+        return f"{self.game(game).tag}:game:{game}:looks"
+
     def due(self) -> list[str]:
         """Name the keys of all deadlines."""
         return [f"{tag}:due" for tag in self.tags]

@@ -46,6 +46,7 @@ _PAGE: Final = 5_000
 """The most entries asked for at once: a reply is made in one go, while all others wait."""
 
 _TOKEN_HASH_BYTES: Final = 32
+_MOST_LOOKS: Final = 10_000
 _SECRET_BYTES: Final = 32
 
 
@@ -203,6 +204,16 @@ class Store:
     async def erase_text(self, game: str, text: str) -> bool:
         """Erase words; says whether they were there."""
         return bool(await self._set(("HDEL", self._keys.texts(game), text)))
+
+    async def put_look(self, game: str, body: bytes) -> None:
+        """Add to a game's log of looks, which keeps the newest 10,000."""
+        await self._set(("RPUSH", self._keys.looks(game), body))
+        await self._set(("LTRIM", self._keys.looks(game), -_MOST_LOOKS, -1))
+
+    async def looks(self, game: str) -> list[bytes]:
+        """Give a game's log of looks, oldest first."""
+        (found,) = await self._read(("LRANGE", self._keys.looks(game), 0, -1))
+        return list(found)
 
     async def games(
         self, listing: Listing, *, limit: int, after: Place | None = None

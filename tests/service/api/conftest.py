@@ -6,6 +6,8 @@ import pytest
 from tests.service.players import Player, Table
 from tests.service.serving import Serving
 
+HAND_OVER = {"motion": {"type": "hand_over", "seat": 0, "bundled": "random"}}
+
 
 @pytest.fixture(scope="session")
 def address(serving: Serving) -> str:
@@ -63,6 +65,7 @@ class Past:
     stranger: Player
     key: str
     acted: dict[str, object]
+    motion: int
 
 
 @pytest.fixture(scope="session")
@@ -79,6 +82,11 @@ def past(address: str) -> Past:
     assert host.post(f"{table.path}/start", key=key).status_code == 200
     wish = leaver.post(f"{table.path}/pause", {"pause": True}, key=key)
     assert wish.status_code == 200, wish.text
+    made = leaver.post(f"{table.path}/motions", HAND_OVER, key=key)
+    assert made.status_code == 200, made.text
+    motion = made.json()["events"][0]["version"]
+    declined = host.post(f"{table.path}/motions/{motion}/votes", {"agree": False}, key=key)
+    assert declined.status_code == 200, declined.text
     acted = {"ruleset": "stir-fry-eighteen", "decision": 0, "action": {"type": "end_turn"}}
     acted["decision"] = table.view()["decision"]["id"]
     assert table.act(leaver, acted, key=key).status_code == 200
@@ -86,4 +94,4 @@ def past(address: str) -> Past:
         table.step(rng)  # down to three cards
     assert leaver.delete(f"{table.path}/seats/1", key=key).status_code == 200
     table.played(rng)
-    return Past(table, host, leaver, stranger, key, acted)
+    return Past(table, host, leaver, stranger, key, acted, motion)

@@ -10,7 +10,7 @@ import pytest
 
 from service.api.app import OPERATIONS
 from service.api.problems import KINDS
-from tests.service.api.conftest import Past
+from tests.service.api.conftest import HAND_OVER, Past
 from tests.service.players import RULESET, Player, Table
 from tests.service.serving import Serving
 
@@ -20,7 +20,9 @@ PATHS = sorted({operation.path for operation in OPERATIONS})
 
 
 def address_of(path: str, table: Table) -> str:
-    return path.replace(":str", "").format(game=table.id, ruleset=RULESET, seat=0, text="t")
+    return path.replace(":str", "").format(
+        game=table.id, ruleset=RULESET, seat=0, text="t", motion=1
+    )
 
 
 def methods_of(path: str) -> set[str]:
@@ -47,6 +49,7 @@ def problems(past: Past, running: Table, ada: Player, nobody: Player) -> list[ht
     stopped = Table(ada, guest).started()
     for player in (ada, guest):
         assert player.post(f"{stopped.path}/pause", {"pause": True}).status_code == 200
+    assert ada.post(f"{stopped.path}/motions", HAND_OVER).status_code == 200
     return [
         nobody.get("/v1/nothing"),
         nobody.post("/v1/rulesets"),
@@ -76,6 +79,10 @@ def problems(past: Past, running: Table, ada: Player, nobody: Player) -> list[ht
         tried.act(ada, act),
         stopped.act(ada, act),
         ada.post(f"{stopped.path}/pause", {"pause": True}),
+        ada.post(f"{tried.path}/judges", {"judge": guest.id}),
+        guest.post(f"{stopped.path}/motions", {"motion": {"type": "seal_now"}}),
+        ada.post(f"{stopped.path}/motions/1/votes", {"agree": True}),
+        ada.post(f"{stopped.path}/motions", HAND_OVER),
         ada.post("/v1/games", {"ruleset": RULESET, "seats": 2, "options": {"first_player": 4}}),
     ]
 

@@ -17,7 +17,7 @@ from service.api.app import OPERATIONS
 from service.api.contract import implied_problems
 from service.api.inbox import MAX_BODY
 from service.api.operation import Operation
-from tests.service.api.conftest import Past
+from tests.service.api.conftest import HAND_OVER, Past
 from tests.service.players import RULESET, Player, Table
 
 # What a test must know of an operation beyond its entry in the table: a body that fits.
@@ -26,6 +26,11 @@ BODIES: dict[str, Any] = {
     "createGame": {"ruleset": RULESET, "seats": 2},
     "takeSeat": {"type": "join"},
     "pauseGame": {"pause": True},
+    "nameJudge": {"judge": "0" * 16},
+    "rule": {"ruling": {"type": "note"}, "reason": "To have it on record."},
+    "previewRuling": {"ruling": {"type": "note"}, "reason": "To have it on record."},
+    "makeMotion": {"motion": {"type": "undo", "to": 5}},
+    "vote": {"agree": True},
     "act": {"ruleset": RULESET, "decision": 1, "action": {"type": "pass"}},
 }
 
@@ -82,7 +87,7 @@ ROUTE, METHOD, TOKEN, GAME, TYPE, SIZE, JSON, SCHEMA = range(8)
 def sound(operation: Operation, past: Past) -> Draft:
     """A request of which everything fits up to the schema."""
     path = operation.path.replace(":str", "")
-    path = path.format(game=past.table.id, seat=0, ruleset=RULESET, text="t")
+    path = path.format(game=past.table.id, seat=0, ruleset=RULESET, text="t", motion=past.motion)
     draft = Draft(operation.method, path)
     if operation.access == "player":
         draft = replace(draft, token=past.host.token)
@@ -279,6 +284,18 @@ LATE: dict[str, Late] = {
         lambda draft, past: _keyed(_by(draft, past.leaver), past),
         lambda draft, past: _keyed(_by(draft, past.leaver, body={"pause": False}), past),
     ),
+    "makeMotion": Late(
+        "game-over",
+        lambda draft, past: _by(draft, past.stranger),
+        lambda draft, past: _keyed(_by(draft, past.leaver, body=HAND_OVER), past),
+        lambda draft, past: _keyed(_by(draft, past.leaver), past),
+    ),
+    "vote": Late(
+        "motion-closed",
+        lambda draft, past: _by(draft, past.stranger),
+        lambda draft, past: _keyed(_by(draft, past.host, body={"agree": False}), past),
+        lambda draft, past: _keyed(_by(draft, past.host), past),
+    ),
     "act": Late(
         "game-over",
         lambda draft, past: _by(draft, past.stranger),
@@ -292,12 +309,14 @@ def _stale(draft: Draft) -> Draft:
     return draft.with_header("If-Match", '"1.00000000.-"')
 
 
+JUDGED = {"nameJudge", "rule"}  # on a table with a judge: see test_judges.py
 LATE_PARAMETERS = pytest.mark.parametrize("name", LATE)
 
 
 def test_every_command_on_a_game_is_here():
-    assert set(LATE) == {each.id for each in OPERATIONS if each.of_game and each.keyed}
-    assert {each.id for each in OPERATIONS if each.conditional} == set(LATE)
+    here = set(LATE) | JUDGED
+    assert here == {each.id for each in OPERATIONS if each.of_game and each.keyed}
+    assert here == {each.id for each in OPERATIONS if each.conditional}
 
 
 @LATE_PARAMETERS
