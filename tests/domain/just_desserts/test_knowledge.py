@@ -9,6 +9,13 @@ import pytest
 
 from domain.just_desserts import decide as rules
 from domain.just_desserts.cards import SINGLE_TASTE
+from domain.just_desserts.events import (
+    Dealt,
+    DessertsShuffled,
+    Drawn,
+    GuestsShuffled,
+    TurnBegan,
+)
 from domain.just_desserts.options import Options
 from domain.just_desserts.ruleset import JUST_DESSERTS
 from domain.just_desserts.serving import pick
@@ -96,6 +103,24 @@ def test_whoever_may_know_sees_the_difference():
         assert difference(JUST_DESSERTS, records, other, SEALED) is not None
         seen += difference(JUST_DESSERTS, records, other, sights(3)["seat 1"]) is not None
     assert seen > 5
+
+
+@pytest.mark.parametrize("kind", [Dealt, TurnBegan, Drawn, DessertsShuffled, GuestsShuffled])
+def test_jd_12_an_event_that_hides_nothing_is_found(kind, monkeypatch):
+    """Each type of event with a hidden part, once without."""
+    monkeypatch.setattr(kind, "hidden", {})
+    random = Random(f"open/{kind.__name__}")
+    for _ in range(8):
+        game = CheckedGame(ROOM)
+        game.open(random, 3, FULL)
+        for _ in range(12):
+            game.step(random)
+        records = unsealed(game)
+        state = game.states[len(records) - 1]
+        for sight in list(sights(3).values())[:-1]:
+            if leak_of(JUST_DESSERTS, records, state, sight, random):
+                return
+    raise AssertionError("not found")
 
 
 @pytest.mark.parametrize("leak", LEAKS)

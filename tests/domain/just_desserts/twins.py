@@ -20,9 +20,12 @@ from domain.kernel.event import Event, Record
 from domain.kernel.fold import evolve
 from domain.kernel.recording import command_of
 from domain.kernel.ruleset import Ruleset
-from domain.kernel.viewer import Sight, visible
+from domain.kernel.viewer import Sight
 
+# What the rules hide (JD-12), said here once more: what the code under test declares does not
+# count. A deck's order is hidden from everybody, drawn desserts from all but the seat.
 ORDERS = {"desserts_shuffled": "dessert_order", "guests_shuffled": "guest_order"}
+OWN = {"dealt": "desserts", "turn_began": "desserts", "drawn": "desserts"}
 
 
 def tag_of(event: Event) -> str:
@@ -50,9 +53,12 @@ def shown_names(record: Record, sight: Sight) -> set[str]:
     """Collect the names that a viewer reads in an event."""
     event = record.event
     fields = msgspec.to_builtins(event)
-    for name in event.hidden:
-        if not visible(event, name, sight):
-            del fields[name]
+    tag = tag_of(event)
+    if tag == "created":
+        return set()
+    fields.pop(ORDERS.get(tag), None)
+    if tag in OWN and not sight.sees(event.seat):
+        fields.pop(OWN[tag])
     return names_in(fields)
 
 
