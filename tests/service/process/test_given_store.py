@@ -5,30 +5,30 @@ Which server it is is the runner's choice, see ``tests/service/store/servers.py`
 
 import os
 import socket
+import subprocess
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import service.server
+from service.store.folder import ServerFailed
 from tests.service.players import RULESET, Player, Table
 from tests.service.process.conftest import unavailable
-from tests.service.serving import Serving, alive, command_line, wait_for_end
+from tests.service.serving import POTLUCK, Serving, alive, command_line, wait_for_end
 from tests.service.store.servers import Server, chosen_binary, free_port, start_binary, wait_until
 
 Serve = Callable[..., Serving]
-
-
-def test_a_given_store_gets_no_game(serve: Serve, own_store: Server):
-    serving = serve(redis_url=own_store.url).start()
-    time.sleep(1)
-    assert Player(serving.address, None).get("/v1/games").json()["games"] == []
 
 
 def test_stopping_harms_no_store_that_it_did_not_start(serve: Serve, own_store: Server):
     """Two services share a given store; one goes, the other goes on, and so does the store."""
     one, other = serve(redis_url=own_store.url).start(), serve(redis_url=own_store.url).start()
     assert not one.store()
+    time.sleep(0.5)
+    assert Player(other.address, None).get("/v1/games").json()["games"] == [], "it gets no game"
     made = Player(one.address, "Ada").post("/v1/games", {"ruleset": RULESET, "seats": 2}).json()
     path = f"/v1/games/{made['game']['id']}"
     assert one.stop() == 0
@@ -89,17 +89,6 @@ def test_a_store_of_another_make_is_not_touched(serve: Serve, own_store: Server)
     assert _ask(own_store, "DBSIZE") == b":1\r\n"
 
 
-@pytest.mark.parametrize("url", ["localhost:6379", "http://localhost", "redis://:se/cret@x:y"])
-def test_a_url_that_leads_nowhere_is_refused(serve: Serve, url: str):
-    serving = serve(redis_url=url).launch()
-    assert serving.process
-    assert serving.process.wait(20) == 1
-    said = serving.log.read_text()
-    assert "redis://localhost:6379/0" in said
-    assert "Traceback" not in said
-    assert "cret" not in said
-
-
 def test_a_password_is_nowhere_to_be_read(serve: Serve, tmp_path: Any):
     """Neither in the log nor among the processes' arguments, which anybody on the machine sees."""
     folder = tmp_path / "guarded"
@@ -132,3 +121,20 @@ def _ask(server: Server, *words: str) -> bytes:
             command += [f"${len(word.encode())}", word]
         connection.sendall(("\r\n".join(command) + "\r\n").encode())
         return connection.recv(4096)
+
+
+@pytest.mark.parametrize("url", ["localhost:6379", "http://localhost", "redis://:se/cret@x:y"])
+def test_a_url_that_leads_nowhere_is_refused(url: str, tmp_path: Path):
+    with pytest.raises(ServerFailed, match="looks like redis://localhost:6379/0") as raised:
+        service.server.serve(
+            host="127.0.0.1", port=0, data_dir=tmp_path, redis_url=url, workers=1, fsync="no"
+        )
+    assert "cret" not in str(raised.value)
+
+
+def test_the_command_tells_it_in_words():
+    line = [*POTLUCK, "serve", "--redis-url", "localhost:6379"]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: The Redis URL cannot be read")
+    assert "Traceback" not in done.stderr

@@ -1,12 +1,16 @@
 """Starting, stopping and killing: nothing is lost, nothing is left, nothing foreign is harmed."""
 
+import contextlib
 import http.client
 import random
 import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
 
 from tests.service.players import RULESET, Player, Table
 from tests.service.serving import Serving, alive, kill, wait_for_end
@@ -25,8 +29,16 @@ def again(player: Player, serving: Serving) -> Player:
 
 
 def test_stopping_and_starting_loses_nothing(serve: Serve, rng: random.Random):
-    """Tables, tokens, cursors, entity tags and command keys hold over a restart."""
+    """Tables, tokens, cursors, entity tags and command keys hold over a restart.
+
+    The first start on an empty folder plays one game between bundled players, the second none.
+    """
     serving = serve("--workers", "2").start()
+    nobody = Player(serving.address, None)
+    wait_until(lambda: nobody.get("/v1/games?status=ended").json()["games"], 30)
+    (demo,) = nobody.get("/v1/games").json()["games"]
+    assert (demo["status"], len(demo["seats"])) == ("sealed", 3)
+    assert all(seat["bundled"] == "random" for seat in demo["seats"])
     players = [Player(serving.address, name) for name in ("Ada", "Ben")]
     table = Table(*players).started()
     actor = table.actor()
@@ -39,7 +51,9 @@ def test_stopping_and_starting_loses_nothing(serve: Serve, rng: random.Random):
     before = [actor.get(table.path + each) for each in addresses]
     listed = actor.get("/v1/games?limit=100").json()
     pids = serving.family()
-    assert serving.stop() == 0
+    assert serving.process
+    serving.process.send_signal(signal.SIGINT)
+    assert serving.process.wait(20) == 0
     wait_for_end(*pids)
 
     serving.start()
@@ -60,8 +74,8 @@ def test_stopping_and_starting_loses_nothing(serve: Serve, rng: random.Random):
     assert table.view()["status"] == "sealed"
 
 
-def test_sigterm_ends_it_within_seconds_whatever_is_open(serve: Serve):
-    """Idle connections, one that never asks, and a request whose body does not come."""
+def test_sigterm_ends_it_within_seconds_and_loses_nothing(serve: Serve):
+    """Idle connections, one that never asks, a body that does not come, and clients at work."""
     serving = serve().start()
     idle = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=30)
     idle.request("GET", "/healthz")
@@ -72,7 +86,12 @@ def test_sigterm_ends_it_within_seconds_whatever_is_open(serve: Serve):
         b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         b'Content-Length: 14\r\n\r\n{"name":'
     )
-    time.sleep(0.3)
+    made: list[str] = []
+    players = [Player(serving.address, "Busy") for _ in range(4)]
+    threads = [threading.Thread(target=make_games, args=(player, made)) for player in players]
+    for thread in threads:
+        thread.start()
+    wait_until(lambda: len(made) > 50, 20)
     pids = serving.family()
     assert serving.process
     begun = time.monotonic()
@@ -80,38 +99,24 @@ def test_sigterm_ends_it_within_seconds_whatever_is_open(serve: Serve):
     assert serving.process.wait(20) == 0
     assert time.monotonic() - begun < A_FEW_SECONDS
     assert not any(map(alive, pids))
+    for thread in threads:
+        thread.join()
     for connection in (silent, slow):
         connection.close()
     idle.close()
-
-
-def test_what_was_answered_before_ctrl_c_is_there_after_it(serve: Serve):
-    serving = serve().start()
-    made: list[str] = []
-
-    def make(player: Player) -> None:
-        try:
-            while True:
-                answer = player.post("/v1/games", {"ruleset": RULESET, "seats": 2})
-                if answer.status_code == 201:
-                    made.append(answer.json()["game"]["id"])
-        except Exception:
-            return  # the service has stopped
-
-    players = [Player(serving.address, "Busy") for _ in range(4)]
-    threads = [threading.Thread(target=make, args=(player,)) for player in players]
-    for thread in threads:
-        thread.start()
-    wait_until(lambda: len(made) > 50, 20)
-    assert serving.process
-    serving.process.send_signal(signal.SIGINT)
-    assert serving.process.wait(20) == 0
-    for thread in threads:
-        thread.join()
     serving.start()
     nobody = Player(serving.address, None)
     assert all(nobody.get(f"/v1/games/{game}").status_code == 200 for game in made)
     print(f"{len(made)} games were answered for before the stop, and all are there")
+
+
+def make_games(player: Player, made: list[str]) -> None:
+    """Open games until the service is gone; note those that were answered for."""
+    with contextlib.suppress(httpx.TransportError):
+        while True:
+            answer = player.post("/v1/games", {"ruleset": RULESET, "seats": 2})
+            if answer.status_code == 201:
+                made.append(answer.json()["game"]["id"])
 
 
 # What is in use is refused, and comes to no harm.
@@ -193,8 +198,15 @@ def test_after_a_kill_of_the_parent_nothing_is_left_and_nothing_lost(
     table.step(rng)
 
 
-def test_a_killed_worker_is_replaced(serve: Serve, rng: random.Random):
-    serving = serve("--workers", "2").start()
+@pytest.fixture(scope="module")
+def crew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A service whose workers are killed; it is as good as new afterwards."""
+    with Serving(tmp_path_factory.mktemp("crew"), "--workers", "2") as running:
+        yield running
+
+
+def test_a_killed_worker_is_replaced(crew: Serving, rng: random.Random):
+    serving = crew
     table = Table(*(Player(serving.address, name) for name in ("Ada", "Ben"))).started()
     for _ in range(3):
         before = serving.workers()
@@ -207,12 +219,11 @@ def test_a_killed_worker_is_replaced(serve: Serve, rng: random.Random):
         table.step(rng)
     died = [event for event in serving.events if event["event"].startswith("a worker died")]
     assert len(died) == 3
-    assert serving.stop() == 0
 
 
-def test_bundled_players_go_on_after_their_worker_was_killed(serve: Serve):
+def test_bundled_players_go_on_after_their_worker_was_killed(crew: Serving):
     """All workers are killed in mid game: those that come in their place find the game."""
-    serving = serve("--workers", "2").start()
+    serving = crew
     host, nobody = Player(serving.address, "Host"), Player(serving.address, None)
     table = Table(host, nobody, nobody, nobody, nobody, target=300, max_turns=70)
     for _ in table.players:
@@ -233,18 +244,3 @@ def test_bundled_players_go_on_after_their_worker_was_killed(serve: Serve):
     versions = [event["version"] for event in acted]
     assert len(versions) == len(set(versions)) > 60
     print(f"workers were killed at versions {killed_at} of {table.view()['version']}")
-
-
-# The demo.
-
-
-def test_a_first_start_plays_one_game_and_a_second_plays_none(serve: Serve):
-    serving = serve().start()
-    nobody = Player(serving.address, None)
-    wait_until(lambda: nobody.get("/v1/games?status=ended").json()["games"], 30)
-    before = nobody.get("/v1/games").json()["games"]
-    assert [(game["status"], len(game["seats"])) for game in before] == [("sealed", 3)]
-    assert all(seat["bundled"] == "random" for seat in before[0]["seats"])
-    assert serving.stop() == 0
-    serving.start()
-    assert Player(serving.address, None).get("/v1/games").json()["games"] == before

@@ -1,10 +1,13 @@
 """The store dies, fills up, takes no writes, is not there yet: 503, and recovery by itself."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import httpx
 import pytest
 
+from tests.service.inprocess import world
 from tests.service.players import RULESET, Player, Table
 from tests.service.process.conftest import unavailable
 from tests.service.serving import Serving, kill
@@ -118,12 +121,15 @@ def test_a_damaged_log_is_503_for_that_game_alone(shared: Serving, table: Table,
     keys = shared.tell_store("KEYS", f"*{table.id}:events").split(b"\r\n")
     (key,) = (word.decode() for word in keys if word.startswith(b"{"))
     assert shared.tell_store("XDEL", key, "3-0") == b":1\r\n"
-    fresh = Serving(shared.folder.with_name("fresh"), redis_url=f"unix://{shared.store_socket()}")
-    with fresh:
-        answer = Player(fresh.address, None).get(table.path)
-        assert (answer.status_code, answer.json()["code"]) == (503, "log-damaged")
-        assert Player(fresh.address, None).get(other.path).status_code == 200
-        assert fresh.event("a log is damaged")
+    answers = asyncio.run(_asked(f"unix://{shared.store_socket()}", table.path, other.path))
+    assert (answers[0].status_code, answers[0].json()["code"]) == (503, "log-damaged")
+    assert answers[1].status_code == 200
+
+
+async def _asked(url: str, *paths: str) -> list[httpx.Response]:
+    """Ask an application that has none of the games in memory yet."""
+    async with world(url) as fresh:
+        return [await fresh.http.get(path) for path in paths]
 
 
 def test_the_embedded_stores_folder_is_its_owners_alone(shared: Serving):

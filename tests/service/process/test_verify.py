@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from redis.asyncio import Redis
 
+from service.cli import main
 from tests.service.players import Player, Table
 from tests.service.serving import POTLUCK, Serving
 from tests.service.store.servers import wait_until
@@ -19,6 +21,13 @@ def potluck(*arguments: str, given: bytes = b"") -> tuple[int, str]:
     done = subprocess.run([*POTLUCK, *arguments], input=given, capture_output=True, timeout=60)
     assert b"Traceback" not in done.stderr, done.stderr.decode()
     return done.returncode, done.stdout.decode() + done.stderr.decode()
+
+
+def verified(*arguments: str, given: bytes = b"") -> tuple[int, str]:
+    """Verify within this process, which is quicker."""
+    result = CliRunner().invoke(main, ["verify", *arguments], input=given)
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result.exit_code, result.output
 
 
 @pytest.fixture(scope="module")
@@ -39,13 +48,13 @@ def unsealed(serving: Serving) -> bytes:
 def test_a_sealed_recording_is_sound(sealed: bytes, tmp_path: Path):
     file = tmp_path / "game.ndjson"
     file.write_bytes(sealed)
-    code, said = potluck("verify", str(file))
+    code, said = verified(str(file))
     assert (code, "sound" in said or "sealed" in said) == (0, True), said
-    assert potluck("verify", "-", given=sealed) == (0, said)
+    assert potluck("verify", "-", given=sealed) == (0, said), "the command itself"
 
 
 def test_an_unsealed_recording_is_sound_as_far_as_can_be_told(unsealed: bytes):
-    code, said = potluck("verify", "-", given=unsealed)
+    code, said = verified("-", given=unsealed)
     assert code == 3, said
 
 
@@ -63,13 +72,13 @@ def test_an_unsealed_recording_is_sound_as_far_as_can_be_told(unsealed: bytes):
     ],
 )
 def test_a_fault_is_found(sealed: bytes, change: Callable[[list[bytes]], list[bytes]]):
-    code, said = potluck("verify", "-", given=b"\n".join(change(sealed.splitlines())) + b"\n")
+    code, said = verified("-", given=b"\n".join(change(sealed.splitlines())) + b"\n")
     assert code == 1, said
     assert said.strip()
 
 
 def test_a_file_that_is_not_there():
-    code, said = potluck("verify", "/no/such/file")
+    code, said = verified("/no/such/file")
     assert code == 2
     assert "No such file" in said
 
