@@ -161,6 +161,7 @@ class Hub:
             yield watcher
         finally:
             channel.watchers.discard(watcher)
+            metrics.STREAM_EVENTS.inc(watcher.taken)
             self._clients[client] -= 1
             if not self._clients[client]:
                 del self._clients[client]
@@ -328,6 +329,8 @@ class Hub:
             metrics.WATCHED.set(len(self._games))
             now = clock()
             for watcher in self._streams():
+                metrics.STREAM_EVENTS.inc(watcher.taken)
+                watcher.taken = 0
                 quiet = now - watcher.last_sent
                 if watcher.sending and quiet > slow:
                     watcher.end("slow")

@@ -104,8 +104,9 @@ def _nothing() -> None:
 class Watcher:
     """Somebody's place in a game that they watch: a stream's, or a waiting request's.
 
-    ``at`` is the version up to which they have seen it. ``lost`` says that the game's log is no
-    longer the one they have seen. ``ended`` is why no more should be sent, once that is so.
+    ``at`` is the version up to which they have seen it, ``taken`` how many events they were given
+    since somebody last counted. ``lost`` says that the game's log is no longer the one they have
+    seen. ``ended`` is why no more should be sent, once that is so.
     """
 
     def __init__(
@@ -118,6 +119,7 @@ class Watcher:
         present: bool,
     ) -> None:
         self.at = 0
+        self.taken = 0
         self.lost = False
         self.ended: str | None = None
         self.beat = False
@@ -195,7 +197,9 @@ class Watcher:
             return []
         frames: list[bytes] = []
         size = 0
-        events = await self._reads.after(channel, self.at)
+        events = channel.after(self.at)
+        if events is None:
+            events = await self._reads.after(channel, self.at)
         if not events:
             # Not there although it was: the log may have lost its tip. Looking will tell.
             await self._reads.look(channel)
@@ -205,4 +209,5 @@ class Watcher:
             frames.append(shown.frame(self.sight(shown.version), channel.secret))
             size += len(frames[-1])
             self.at = shown.version
+        self.taken += len(frames)
         return frames

@@ -185,7 +185,6 @@ class Stream:
             events = await watcher.take(self._limit - sent, CHUNK)
             if pieces or events:
                 await _hand_over(watcher, send, b"".join((*pieces, *events)))
-                metrics.STREAM_EVENTS.inc(len(events))
                 sent += len(events)
                 pieces.clear()
             if (reason := self._over(watcher, sent, loop.time() >= deadline)) is not None:

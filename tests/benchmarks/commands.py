@@ -49,7 +49,7 @@ class Script(msgspec.Struct):
 
 
 @contextmanager
-def _server(module: str, url: str) -> Iterator[int]:
+def server(module: str, url: str, **environment: str) -> Iterator[int]:
     """Run a server process on a free port."""
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
@@ -62,7 +62,7 @@ def _server(module: str, url: str) -> Iterator[int]:
             f"--socket={listening.fileno()}",
             f"--parent={reading}",
         ],
-        env={**os.environ, STORE_URL: url},
+        env={**os.environ, STORE_URL: url, **environment},
         pass_fds=(listening.fileno(), reading),
         stderr=subprocess.DEVNULL,
     )
@@ -87,7 +87,7 @@ def _wait(port: int) -> None:
     raise TimeoutError(f"nothing answers on port {port}")
 
 
-def _post(port: int, path: str, token: str, body: Any, ruleset: str | None = None) -> Any:
+def post(port: int, path: str, token: str, body: Any, ruleset: str | None = None) -> Any:
     data = b"" if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data=data, method="POST")
     if body is not None:
@@ -98,12 +98,12 @@ def _post(port: int, path: str, token: str, body: Any, ruleset: str | None = Non
         return json.load(answer)
 
 
-def _open_game(port: int, tokens: list[str], ruleset: str) -> str:
+def open_game(port: int, tokens: list[str], ruleset: str) -> str:
     body = {"ruleset": ruleset, "seats": len(tokens)}
-    game: str = _post(port, "/v1/games", tokens[0], body)["game"]["id"]
+    game: str = post(port, "/v1/games", tokens[0], body)["game"]["id"]
     for token in tokens:
-        _post(port, f"/v1/games/{game}/seats", token, {"type": "join"})
-    _post(port, f"/v1/games/{game}/start", tokens[0], None)
+        post(port, f"/v1/games/{game}/seats", token, {"type": "join"})
+    post(port, f"/v1/games/{game}/start", tokens[0], None)
     return game
 
 
@@ -150,12 +150,12 @@ async def _run(port: int, lanes: list[list[bytes]]) -> tuple[float, int, int, in
 
 async def _scripts(url: str, port: int, ruleset: str, seed: int) -> list[list[bytes]]:
     entropy = random.Random(seed)
-    tokens = [_post(port, "/v1/players", "", {"name": name})["token"] for name in ("Ada", "Ben")]
+    tokens = [post(port, "/v1/players", "", {"name": name})["token"] for name in ("Ada", "Ben")]
     store = await Store.open(url)
     lanes: list[list[bytes]] = [[] for _ in range(CONNECTIONS)]
     try:
         for lane, _ in itertools.product(lanes, range(GAMES_EACH)):
-            game = _open_game(port, tokens, ruleset)
+            game = open_game(port, tokens, ruleset)
             lane += (await _write_script(store, game, tokens, ruleset, entropy)).requests
     finally:
         await store.close()
@@ -184,15 +184,15 @@ async def _measure(ruleset: str) -> Line:
     with tempfile.TemporaryDirectory() as folder, Embedded(Path(folder)) as embedded:
         url = embedded.url
         for number in range(ROUNDS):
-            with _server("service.worker", url) as port:
+            with server("service.worker", url) as port:
                 lanes = await _scripts(url, port, ruleset, number)
                 before = await _stored(url)
                 seconds, sent, good, size = await _run(port, lanes)
                 stored = (await _stored(url) - before) // sent
-                token = _post(port, "/v1/players", "", {"name": "Bare"})["token"]
+                token = post(port, "/v1/players", "", {"name": "Bare"})["token"]
             assert good == sent, f"{good} of {sent} commands were accepted"
             ours.append(sent / seconds)
-            with _server("tests.benchmarks.bare", url) as port:
+            with server("tests.benchmarks.bare", url) as port:
                 beside.append(await _bare(port, token, sent, size // sent, stored))
     ratios = sorted(zip(ours, beside, strict=True), key=lambda pair: pair[0] / pair[1])
     middle = ratios[len(ratios) // 2]

@@ -17,7 +17,7 @@ from tests.service.players import Player, Table
 from tests.service.serving import Serving, kill, wait_for_end
 from tests.service.store.servers import free_port, wait_until
 
-STREAMS = 300
+STREAMS = 200
 
 
 def again(player: Player, serving: Serving) -> Player:
@@ -145,8 +145,7 @@ def test_not_ready_while_the_store_is_not_heard(serve):
     serving.tell_store("CLIENT", "KILL", "TYPE", "pubsub")
     wait_until(lambda: serving.status("/readyz") == 503, 10)
     assert serving.status("/healthz") == 200
-    text = serving.request("GET", "/metrics")[2].decode()
-    assert "\npotluck_hub_up 0.0\n" in text
+    wait_until(lambda: b"\npotluck_hub_up 0.0\n" in serving.request("GET", "/metrics")[2], 5)
     serving.tell_store("ACL", "SETUSER", "default", "+ssubscribe")
     wait_until(lambda: serving.status("/readyz") == 200, 10)
 
