@@ -8,7 +8,7 @@ from service.api.commands import carry_out
 from service.api.games import PRIVATE, command_reply, result_shape
 from service.api.operation import Call, Link, Operation, Reply
 from service.api.shapes import union_of
-from service.api.views import decision_view, entity_tag, sight_of
+from service.api.views import decision_view, entity_tag, sight_of, you
 from service.tables import Table
 
 _LATER = {"game": "$request.path.game"}
@@ -25,6 +25,7 @@ async def list_actions(call: Call) -> Reply:
         "ruleset": table.ruleset.id,
         "game": state.table.game,
         "version": state.version,
+        "you": you(state, call.player),
         "decision": decision_view(state),
         "legal": legal,
     }

@@ -200,8 +200,12 @@ def _query_parameters(operation: Operation) -> Iterable[dict[str, Any]]:
 
 
 _TAG = ENTITY_TAG.replace("(?:", "(")
-_TAGS_PATTERN = rf"^(\*|{_TAG}(\s*,\s*{_TAG})*)$"
-_SOME_TAG = '"17.9f86d081.s0"'
+_TAGS: dict[str, Any] = {
+    "type": "string",
+    "format": "entity-tags",
+    "pattern": rf"^(\*|{_TAG}(\s*,\s*{_TAG})*)$",
+    "examples": ['"17.9f86d081.s0"'],
+}
 
 
 def _headers(operation: Operation) -> Iterable[dict[str, Any]]:
@@ -211,54 +215,48 @@ def _headers(operation: Operation) -> Iterable[dict[str, Any]]:
             "Makes a retry safe for as long as the game lives: a repeat with the same body is"
             " answered as the first time, marked with `Idempotency-Replayed`; with another body it"
             " is refused. Scoped to player, game and operation. Refusals are not remembered.",
-            f"^{KEY.pattern}$",
-            "2f1c8f0e-6f0a-4f3c-9d55-0d3c3a1f6b77",
+            {
+                "type": "string",
+                "pattern": f"^{KEY.pattern}$",
+                "examples": ["2f1c8f0e-6f0a-4f3c-9d55-0d3c3a1f6b77"],
+            },
         )
     if operation.conditional:
         yield _header(
             "If-Match",
             "Act only if the caller's view of the game is still one of these (`ETag` values), or"
             " any with `*`.",
-            _TAGS_PATTERN,
-            _SOME_TAG,
+            _TAGS,
         )
     if operation.cached:
         yield _header(
             "If-None-Match",
             "Answer 304 if the caller's view is still one of these (`ETag` values).",
-            _TAGS_PATTERN,
-            _SOME_TAG,
+            _TAGS,
         )
     if operation.streams:
         # Not only cursors: what is none is answered with a reset, not with a problem.
-        yield {
-            "name": "Last-Event-ID",
-            "in": "header",
-            "required": False,
-            "description": "Of streams: the `id` of the last event that was received. Counts"
-            " before `after`; what is no cursor of this log is answered with `reset`.",
-            "schema": {"type": "string"},
-            "example": "17.9f86d081",
-        }
+        yield _header(
+            "Last-Event-ID",
+            "Of streams: the `id` of the last event that was received. Counts before `after`; what"
+            " is no cursor of this log is answered with `reset`.",
+            {"type": "string", "examples": ["17.9f86d081"]},
+        )
     if operation.localised or operation.keyed:
-        yield {
-            "name": "Accept-Language",
-            "in": "header",
-            "required": False,
-            "description": f"Preferred languages for texts; there are {', '.join(LANGUAGES)}.",
-            "schema": {"type": "string"},
-            "example": "de, en;q=0.5",
-        }
+        yield _header(
+            "Accept-Language",
+            f"Preferred languages for texts; there are {', '.join(LANGUAGES)}.",
+            {"type": "string", "examples": ["de, en;q=0.5"]},
+        )
 
 
-def _header(name: str, description: str, pattern: str, example: str) -> dict[str, Any]:
+def _header(name: str, description: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": name,
         "in": "header",
         "required": False,
         "description": description,
-        "schema": {"type": "string", "pattern": pattern},
-        "example": example,
+        "schema": schema,
     }
 
 

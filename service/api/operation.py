@@ -26,6 +26,7 @@ Access = Literal["open", "optional", "player"]
 
 GAME_ID = re.compile("[0-9abcdefghjkmnpqrstvwxyz]{16}")
 SMALL_NUMBER = re.compile("0|[1-9][0-9]{0,3}")
+SEAT = re.compile("[0-4]")
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ async def serve(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
     if operation.of_game:
         call.table = await _find_game(call, operation)
     if "seat" in call.path:
-        call.path["seat"] = _small_number(call.path["seat"])
+        call.path["seat"] = _seat(call.path["seat"])
     if operation.locate is not None:
         await operation.locate(call)
     raw = b""
@@ -221,7 +222,7 @@ def may_know(state: State, player: Account | None) -> bool:
     return player is not None and player.id in belonging(state)
 
 
-def _small_number(text: str) -> int:
-    if not SMALL_NUMBER.fullmatch(text):
-        raise ApiError("not-found", f"{text[:40]!r} is no seat; seats are 0, 1, 2 and so on.")
+def _seat(text: str) -> int:
+    if not SEAT.fullmatch(text):
+        raise ApiError("not-found", f"{text[:40]!r} is no seat of any table; seats are 0 to 4.")
     return int(text)

@@ -419,15 +419,23 @@ def _part(event: type[Event], name: str, kind: Any) -> Any:
 
 @lru_cache(maxsize=512)
 def seen_event(event: type[Event]) -> Any:
-    """Build the type of an event as a viewer sees it: hidden parts may lack their value."""
+    """Build the type of an event as a viewer sees it.
+
+    Hidden parts may lack their value, and a field that has its default is left out.
+    """
     hints = get_type_hints(event, include_extras=True)
-    fields = [
-        (name, _part(event, name, hints[name]) if name in event.hidden else hints[name])
-        for name in event.__struct_fields__
-    ]
+    fields: list[Any] = []
+    for field in msgspec.structs.fields(event):
+        hint = hints[field.name]
+        kind = _part(event, field.name, hint) if field.name in event.hidden else hint
+        if field.required:
+            fields.append((field.name, kind))
+        else:
+            fields.append((field.name, kind | msgspec.UnsetType, msgspec.UNSET))
     return msgspec.defstruct(
         f"{event.__name__}Event",
         fields,
+        kw_only=True,
         tag_field="type",
         tag=event.__struct_config__.tag,
         namespace={"__doc__": event.__doc__},
@@ -513,8 +521,8 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
         "A table as the caller sees it. ``commitment`` binds the chance of the game from the"
         " beginning; ``seed`` is shown once the game is sealed. ``board`` is null before the"
         " start, ``decision`` while nothing is asked. ``expires`` is when the table will be closed"
-        " if nobody touches it, ``seals`` when an ended game will be sealed; ``pause_votes`` are the"
-        " seats that want to pause, or while ``paused`` to go on.",
+        " if nobody touches it, ``seals`` when an ended game will be sealed; ``pause_votes`` are"
+        " the seats that want to pause, or while ``paused`` to go on.",
         _table_fields(ruleset),
     )
     least, most = ruleset.seats
@@ -573,6 +581,7 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
             [
                 ("game", Id),
                 ("version", Version),
+                ("you", You),
                 ("decision", DecisionView | None),
                 ("legal", legal),
             ],

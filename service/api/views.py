@@ -90,6 +90,16 @@ def decision_view(state: State) -> DecisionView | None:
     )
 
 
+def you(state: State, player: Account | None) -> You:
+    """Say who a caller is at a table."""
+    table = state.table
+    return You(
+        seat=table.seat_of(player.id) if player else None,
+        host=player is not None and table.host == player.id,
+        judge=player is not None and player.id in table.judges,
+    )
+
+
 def game_view(table: Table, player: Account | None, view: Sight) -> dict[str, Any]:
     """Give a table as its caller sees it."""
     state, ruleset = table.state, table.ruleset
@@ -115,11 +125,7 @@ def game_view(table: Table, player: Account | None, view: Sight) -> dict[str, An
         "motions": motions_view(state),
         "seals": seals_at(state),
         "seats": seats_view(state),
-        "you": You(
-            seat=facts.seat_of(player.id) if player else None,
-            host=player is not None and facts.host == player.id,
-            judge=player is not None and player.id in facts.judges,
-        ),
+        "you": you(state, player),
         "decision": decision_view(state),
         "board": None if state.game is None else ruleset.board(state.game, view),
         "outcome": None if state.game is None else state.game.outcome,

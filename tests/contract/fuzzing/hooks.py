@@ -1,0 +1,210 @@
+"""Hooks: ids that exist, tokens of seats that are asked, actions that are legal.
+
+Schemathesis makes the requests. A part that it broke on purpose stays broken; of the others some
+are pointed at a table where they can succeed, so that a run sees more than refusals. Nothing is
+filtered, and no answer is touched.
+"""
+
+import atexit
+import json
+import os
+import random
+import secrets
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+from hypothesis import strategies
+from schemathesis.checks import CHECKS
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.generation.meta import TestPhase
+
+from tests.contract.fuzzing.world import Client, World
+
+ADDRESS = os.environ["POTLUCK_FUZZ_ADDRESS"]
+TOKENS = os.environ["POTLUCK_FUZZ_TOKENS"].split()
+HELPED = os.environ["POTLUCK_FUZZ_HELP"] == "yes"
+COUNTS = Path(os.environ["POTLUCK_FUZZ_COUNTS"])
+
+ENTITY_TAG = strategies.from_regex(r'(W/)?"[!#-~]{0,20}"', fullmatch=True)
+schemathesis.openapi.format(
+    "entity-tags",
+    strategies.just("*") | strategies.lists(ENTITY_TAG, min_size=1, max_size=3).map(", ".join),
+)
+
+rng = random.Random(18)
+world = World(ADDRESS, TOKENS, rng)
+nobody = Client(ADDRESS)
+statuses: dict[str, Counter[int]] = {}
+checks: dict[str, list[str]] = {}
+
+
+def broken(case: Any, location: ParameterLocation) -> bool:
+    """Whether a part of a request was broken on purpose, or may have been."""
+    modes = [info.mode for info in case.meta.components.values()]
+    if case.meta.generation.mode.is_negative and not any(mode.is_negative for mode in modes):
+        return True  # it does not say which
+    return case.meta.is_negative_at(location)
+
+
+@schemathesis.hook
+def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
+    """Point a request at what exists."""
+    if case.meta is None or case.method.upper() != case.operation.method.upper():
+        return
+    if broken(case, ParameterLocation.PATH):
+        return
+    name = case.operation.definition.raw["operationId"]
+    if "game" in (case.path_parameters or {}):
+        game = str(case.path_parameters["game"])
+        linked = case.meta.phase.name is TestPhase.STATEFUL and game in world.known
+        if not linked and rng.random() < 0.95:
+            game = case.path_parameters["game"] = GAMES.get(name, world.any_game)()
+        if game in world.known:
+            FILL.get(name, lambda case, game: None)(case, game)
+            _headers(case)
+    elif name in ("createGame", "listGames", "listMyGames"):
+        _headers(case)
+
+
+@schemathesis.hook
+def after_call(context: Any, case: Any, response: Any) -> None:
+    """Count answers, note the checks that are on, and remember games that were opened."""
+    phase = case.meta.phase.name.value if case.meta else None
+    if (place := f"{case.operation.label} {phase}") not in checks:
+        config = case.operation.schema.config
+        chosen = config.checks_config_for(operation=case.operation, phase=phase)
+        names = [*CHECKS.get_all_names(), "max_response_time"]
+        checks[place] = sorted(name for name in names if chosen.get_by_name(name=name).enabled)
+    if case.method.upper() != case.operation.method.upper():
+        return
+    statuses.setdefault(case.operation.label, Counter())[response.status_code] += 1
+    if case.operation.definition.raw["operationId"] == "createGame" and response.status_code == 201:
+        world.known.add(response.json()["game"]["id"])
+
+
+@atexit.register
+def _write_counts() -> None:
+    COUNTS.write_text(json.dumps({"statuses": statuses, "checks": checks}))
+
+
+# What a request needs to succeed, by operation.
+
+GAMES = {
+    "takeSeat": world.partly_seated,
+    "leaveSeat": world.seated,
+    "startGame": world.full,
+    "pauseGame": world.a_patient_one,
+    "eraseText": world.a_worded_one,
+    "listActions": world.a_running_one,
+    "act": world.a_running_one,
+}
+
+
+def _act(case: Any, game: str) -> None:
+    """Fill in a legal action, and the token of the seat that is asked."""
+    caller = _caller(case)
+    if caller is None:
+        return
+    if game in world.running and HELPED and not broken(case, ParameterLocation.HEADER):
+        turn = world.turn(game)
+        if turn is None:
+            return
+        player, body = turn
+        case.headers["Authorization"] = f"Bearer {player.token}"
+    else:
+        player, body = caller, world.choice(caller, game)
+    if body is not None and not broken(case, ParameterLocation.BODY) and rng.random() < 0.85:
+        case.body = body
+    if not broken(case, ParameterLocation.HEADER):
+        _if_match(case, player, game)
+
+
+def _take_seat(case: Any, game: str) -> None:
+    if broken(case, ParameterLocation.BODY) or not isinstance(case.body, dict):
+        return
+    if "bundled" in case.body and rng.random() < 0.8:
+        case.body["bundled"] = "random"
+    if rng.random() < 0.6:
+        case.body.pop("seat", None)
+    _conditional(case, game)
+
+
+def _pause(case: Any, game: str) -> None:
+    if not broken(case, ParameterLocation.BODY) and rng.random() < 0.9:
+        case.body["pause"] = not world.view(game)["paused"]
+    _conditional(case, game)
+
+
+def _erase_text(case: Any, game: str) -> None:
+    if (text := world.text(game)) is not None and rng.random() < 0.9:
+        case.path_parameters["text"] = text
+
+
+def _leave_seat(case: Any, game: str) -> None:
+    if rng.random() < 0.9:
+        case.path_parameters["seat"] = 0
+    _conditional(case, game)
+
+
+def _conditional(case: Any, game: str) -> None:
+    caller = _caller(case)
+    if caller is not None and not broken(case, ParameterLocation.HEADER):
+        _if_match(case, caller, game)
+
+
+def _list_events(case: Any, game: str) -> None:
+    query = case.query or {}
+    if broken(case, ParameterLocation.QUERY):
+        return
+    if "after" in query and rng.random() < 0.8:
+        query["after"] = world.cursor(game)
+    if str(query.get("wait", 0)) not in ("0", "1"):
+        query.pop("after", None)  # from the beginning there is something, and no time is lost
+
+
+def _get_game(case: Any, game: str) -> None:
+    query = case.query or {}
+    if not broken(case, ParameterLocation.QUERY) and "version" in query and rng.random() < 0.8:
+        query["version"] = rng.randint(1, world.view(game)["version"])
+    if not broken(case, ParameterLocation.HEADER) and "If-None-Match" in case.headers:
+        tag = world.tag(_caller(case) or nobody, game)
+        if tag is not None and rng.random() < 0.5:
+            case.headers["If-None-Match"] = tag
+
+
+FILL = {
+    "act": _act,
+    "takeSeat": _take_seat,
+    "leaveSeat": _leave_seat,
+    "startGame": _conditional,
+    "pauseGame": _pause,
+    "eraseText": _erase_text,
+    "listEvents": _list_events,
+    "getGame": _get_game,
+}
+
+
+def _caller(case: Any) -> Client | None:
+    """Whose token a request carries, if it is one of the world's players."""
+    given = case.headers.get("Authorization")
+    return next((each for each in world.players if given == f"Bearer {each.token}"), None)
+
+
+def _if_match(case: Any, player: Client, game: str) -> None:
+    """Often leave If-Match out, often name the present view, sometimes keep what was made up."""
+    if "If-Match" not in case.headers:
+        return
+    chance = rng.random()
+    if chance < 0.4:
+        del case.headers["If-Match"]
+    elif chance < 0.8 and (tag := world.tag(player, game)) is not None:
+        case.headers["If-Match"] = tag
+
+
+def _headers(case: Any) -> None:
+    """Mostly take a fresh key, so that a repeated one does not stand for another command."""
+    keyed = not broken(case, ParameterLocation.HEADER) and "Idempotency-Key" in case.headers
+    if keyed and rng.random() < 0.8:
+        case.headers["Idempotency-Key"] = secrets.token_hex(8)
