@@ -147,7 +147,8 @@ class Hub:
         if channel is None:
             channel = Channel(table, self.presence.seats(table.state.table.game))
             self._games[name] = channel
-        watcher = Watcher(self, channel, player, stream=stream, present=present)
+        noted = player in table.state.table.judges
+        watcher = Watcher(self, channel, player, stream=stream, present=present, noted=noted)
         gauge = metrics.OPEN_STREAMS if stream else metrics.WAITING
         self._clients[client] += 1
         channel.watchers.add(watcher)

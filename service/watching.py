@@ -11,7 +11,7 @@ from typing import Protocol
 import msgspec
 
 from domain.kernel.event import Record
-from domain.kernel.fold import evolve_table
+from domain.kernel.fold import evolve_people
 from domain.kernel.state import State
 from domain.kernel.viewer import Sight, seen, sight
 from service.presence import Seats
@@ -70,7 +70,7 @@ class Channel:
             del self.recent[: max(0, passed)]
         seats = self.table.seats
         for record in records:
-            self.table = evolve_table(self.table, record.event, record.version)
+            self.table = evolve_people(self.table, record)
             self.recent.append(Shown(record))
         self.version, self.chain = records[-1].version, records[-1].chain
         return seats is not self.table.seats
@@ -117,6 +117,7 @@ class Watcher:
         *,
         stream: bool,
         present: bool,
+        noted: bool,
     ) -> None:
         self.at = 0
         self.taken = 0
@@ -131,6 +132,7 @@ class Watcher:
         self.sending = False
         self.abort: Callable[[], None] = _nothing
         self._reads = reads
+        self._noted = noted
         self._woken = False
         self._waiting: asyncio.Future[None] | None = None
 
@@ -142,6 +144,11 @@ class Watcher:
     def sight(self, version: int) -> Sight:
         """Give their sight of a version, by who sits there now and did then."""
         return sight(self.channel.table, self.player, version)
+
+    def _sees_unnoted(self) -> bool:
+        """Whether they have become a judge meanwhile: each look of a judge is to be noted first."""
+        table = self.channel.table
+        return self.player in table.judges and not (self._noted or table.sealed)
 
     def wake(self) -> None:
         """Let them look again."""
@@ -200,6 +207,9 @@ class Watcher:
         events = channel.after(self.at)
         if events is None:
             events = await self._reads.after(channel, self.at)
+        if self._sees_unnoted():
+            self.end("role")
+            return []
         if not events:
             # Not there although it was: the log may have lost its tip. Looking will tell.
             await self._reads.look(channel)

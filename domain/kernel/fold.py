@@ -106,6 +106,14 @@ def evolve_table(table: Table, event: Event, version: int) -> Table:
             return table if number is None else replace(table, draws=number + 1)
 
 
+def evolve_people(table: Table, record: Record) -> Table:
+    """Apply an event to who is at the table and what they agreed on: all that sight goes by.
+
+    It takes no game; only the clocks and the time of the end are left as they were.
+    """
+    return _agreements(evolve_table(table, record.event, record.version), record.event, record)
+
+
 def _handed_over(table: Table, event: HandedOver, version: int) -> Table:
     """Give a seat to its new holder. Its nonce stays: the key of all chance is fixed."""
     holder = table.seats[event.seat]
@@ -204,7 +212,7 @@ def evolve(
     if state is None:
         assert isinstance(event, Created)
         return State(version, record.time, record.chain, _new_table(event, record.time), None)
-    table = _agreements(evolve_table(state.table, event, version), event, record)
+    table = evolve_people(state.table, record)
     game = state.game
     if isinstance(event, Rewound):
         game = game_at(ruleset, history, event.to)

@@ -8,7 +8,7 @@ from domain.kernel import recording
 from domain.kernel.event import Record
 from service.api import streams
 from service.api.games import PRIVATE
-from service.api.operation import Call, Operation, Reply
+from service.api.operation import Call, Operation, Reply, note_look
 from service.api.problems import ApiError
 from service.api.shapes import Cursor, union_of
 from service.api.views import cursor_of, events_view
@@ -62,7 +62,10 @@ async def list_events(call: Call) -> Reply:
     records = await _records_after(call, after, limit)
     waits = query.wait and call.request.scope["state"]["method"] != "HEAD"
     if not records and waits and await streams.news(call, after, query.wait or 0):
+        known = call.held.state.table.judges
         call.table = await call.service.tables.current(call.path["game"])
+        if call.player is not None and call.player.id not in known:
+            await note_look(call, "listEvents")
         records = await _records_after(call, after, limit)
     shown = records[:limit]
     last = cursor_of(shown[-1].version, shown[-1].chain) if shown else query.after

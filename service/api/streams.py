@@ -184,7 +184,7 @@ class Stream:
             shown = _note(watcher, pieces, shown)
             events = await watcher.take(self._limit - sent, CHUNK)
             if pieces or events:
-                await _hand_over(watcher, send, b"".join((*pieces, *events)))
+                await _pass_on(watcher, send, b"".join((*pieces, *events)))
                 sent += len(events)
                 pieces.clear()
             if (reason := self._over(watcher, sent, loop.time() >= deadline)) is not None:
@@ -220,7 +220,7 @@ def _note(watcher: Watcher, pieces: list[bytes], shown: Seats | None) -> Seats:
     return present
 
 
-async def _hand_over(watcher: Watcher, send: Send, body: bytes) -> None:
+async def _pass_on(watcher: Watcher, send: Send, body: bytes) -> None:
     """Give bytes to the server, which takes them once the reader has taken what went before."""
     clock = asyncio.get_running_loop().time
     watcher.last_sent, watcher.sending = clock(), True

@@ -277,6 +277,71 @@ def test_whoever_leaves_sees_the_seat_no_more(live: Serving, rng: random.Random)
     assert ",".join(one.data or "" for one in stream.events).encode() == page_of(table, cas)
 
 
+def test_a_seat_that_is_handed_over(live: Serving, rng: random.Random):
+    """Its former holder sees its hand no more, the new one from then on: as the pages have it."""
+    ada, ben, cas, eve = (Player(live.address, name) for name in ("Ada", "Ben", "Cas", "Eve"))
+    table = Table(ada, ben, cas).started()
+
+    async def watch() -> list[Stream]:
+        viewers = (cas, eve, ada)
+        streams = [await Stream.open(live.port, path_of(table), each.token) for each in viewers]
+        for _ in range(3):
+            await asyncio.to_thread(table.step, rng)
+        motion = {"motion": {"type": "hand_over", "seat": 2, "player": eve.id}}
+        made = await asyncio.to_thread(ada.post, f"{table.path}/motions", motion)
+        assert made.status_code == 200, made.text
+        number = next(one["version"] for one in made.json()["events"])
+        vote = f"{table.path}/motions/{number}/votes"
+        for each in (ben, cas, eve):
+            await asyncio.to_thread(each.post, vote, {"agree": True})
+        view = await asyncio.to_thread(table.view)
+        assert view["seats"][2]["player"] == eve.id, view
+        table.players = (ada, ben, eve)
+        for _ in range(12):
+            if await asyncio.to_thread(table.asked):
+                await asyncio.to_thread(table.step, rng)
+        version = (await asyncio.to_thread(table.view))["version"]
+        for stream in streams:
+            await stream.until(lambda _, s=stream: versions(s)[-1:] == [version])
+        # Who is present goes with the seat: it is there with Eve's stream, not with Cas's.
+        streams[1].cut()
+        await streams[2].until(lambda _: streams[2].named("presence")[-1] == {"seats": [0]})
+        return streams
+
+    for stream, viewer in zip(asyncio.run(watch()), (cas, eve, ada), strict=True):
+        data = ",".join(one.data or "" for one in stream.events)
+        assert data.encode() == page_of(table, viewer)
+
+
+def test_whoever_becomes_a_judge_looks_as_one_only_on_record(live: Serving, rng: random.Random):
+    """The stream that was opened before ends; the next one is a look, and shows the hands."""
+    ada, ben, judy = (Player(live.address, name) for name in ("Ada", "Ben", "Judy"))
+    table = Table(ada, ben).seated()
+
+    async def watch() -> tuple[Stream, Stream]:
+        before = await Stream.open(live.port, path_of(table), judy.token)
+        await before.until(lambda _: versions(before)[-1:] == [3])
+        await asyncio.to_thread(ada.post, f"{table.path}/judges", {"judge": judy.id})
+        await before.rest()
+        assert not before.named("end")
+        assert versions(before) == [1, 2, 3]
+        last = before.events[-1].id
+        after = await Stream.open(live.port, path_of(table), judy.token, last=last)
+        await asyncio.to_thread(ada.post, f"{table.path}/start")
+        for _ in range(4):
+            await asyncio.to_thread(table.step, rng)
+        version = (await asyncio.to_thread(table.view))["version"]
+        await after.until(lambda _: versions(after)[-1:] == [version])
+        return before, after
+
+    before, after = asyncio.run(watch())
+    looks = ada.get(f"{table.path}/looks").json()["looks"]
+    assert [look["what"] for look in looks] == ["listEvents"]
+    both = (*before.events, *after.events)
+    assert ",".join(one.data or "" for one in both).encode() == page_of(table, judy)
+    assert '"value":' in "".join(one.data or "" for one in after.events)
+
+
 def test_heartbeats_in_silence(live: Serving):
     table = table_of(live)
 
