@@ -36,7 +36,15 @@ from domain.memesio.cards import (
 )
 from domain.memesio.choices import Mixture, Sources
 from domain.memesio.deck import RecipeName
-from domain.memesio.prospects import CARD_IN_HAND, Prospect, Table, outlook, position, prospect
+from domain.memesio.prospects import (
+    CARD_IN_HAND,
+    Prospect,
+    Table,
+    likely,
+    outlook,
+    position,
+    prospect,
+)
 from domain.memesio.sources import (
     FromHand,
     FromPacket,
@@ -86,6 +94,7 @@ class _Planner:
             hand=own.hand or (),
             pantry={stack.ingredient: stack.cards for stack in board.pantry},
             table=_counted(dessert for _, dessert in self._desserts.values()),
+            likely=likely(self._seen(board)),
             late=board.deck_count < 2 * len(board.players),
         )
 
@@ -96,6 +105,14 @@ class _Planner:
             return special
         plays = [*self._cookings(), *self._stockings()]
         return max(plays, key=lambda play: play[0])[1]
+
+    def _seen(self, board: Board) -> Iterable[CardName]:
+        yield from board.players[self._seat].hand or ()
+        yield from board.spoiled
+        for stack in board.pantry:
+            yield from stack.cards
+        for _, dessert in self._desserts.values():
+            yield from cards_of(dessert)
 
     # The play.
 
@@ -122,6 +139,7 @@ class _Planner:
             hand=without(now.hand, (form.card, *from_hand(sources), *turtles)),
             pantry=off_top(now.pantry, from_pantry(sources)),
             table=table,
+            likely=now.likely,
             late=now.late,
         )
         return gain + outlook(after)

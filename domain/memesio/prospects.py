@@ -4,19 +4,29 @@ The numbers were settled by playing: one planner against random players, who win
 the less they fit.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from domain.memesio.cards import HALF_SCREAMS, INGREDIENT, NEEDS, RECIPE, SPECIAL, CardName, Cards
+from domain.memesio.cards import (
+    DECK,
+    HALF_SCREAMS,
+    INGREDIENT,
+    NEEDS,
+    RECIPE,
+    SPECIAL,
+    CardName,
+    Cards,
+)
 from domain.memesio.deck import IngredientName, RecipeName, SpecialName
 from domain.memesio.state import Pantry
 
 # How likely a component is still there, or comes, when the recipe's turn has come.
 IN_PANTRY = 0.85
 ON_TABLE = 0.65
-TO_BE_DRAWN = 0.5
 TO_BE_COOKED = 0.5
 TO_BE_HOPED_FOR = 0.2
+SOON = 9  # so many unseen cards come to light, as a draw or in the pantry, while one can wait
 LATE = 0.5  # what is left of a hope when the deck is nearly gone
 
 # One play a turn: the best prospect counts most, the others less and less.
@@ -34,17 +44,31 @@ SPECIAL_WORTH: Mapping[SpecialName, float] = {
 
 Table = Mapping[RecipeName, int]
 
+COPIES: Mapping[IngredientName, int] = Counter(INGREDIENT[card] for card in DECK)
+
 
 class Prospect(NamedTuple):
     """A position as the planner sees it: ``table`` counts the desserts on it by recipe.
 
-    ``late`` says that the deck is nearly gone.
+    ``likely`` says of each ingredient how likely a card of it comes to light soon; ``late`` that
+    the deck is nearly gone.
     """
 
     hand: Cards
     pantry: Pantry
     table: Table
+    likely: Mapping[IngredientName, float]
     late: bool
+
+
+def likely(seen: Iterable[CardName]) -> Mapping[IngredientName, float]:
+    """Reckon how likely each ingredient comes to light soon, from the cards already seen."""
+    left = dict(COPIES)
+    unseen = len(DECK)
+    for card in seen:
+        left[INGREDIENT[card]] -= 1
+        unseen -= 1
+    return {name: 1 - (1 - count / max(1, unseen)) ** SOON for name, count in left.items()}
 
 
 class _Held(NamedTuple):
@@ -114,7 +138,7 @@ def _chance(card: CardName, at: Prospect, held: _Held) -> tuple[float, bool]:
             chance *= IN_PANTRY**there
             if count > there:
                 sure = False
-                chance *= (TO_BE_DRAWN * hope) ** (count - there)
+                chance *= (at.likely[name] * hope) ** (count - there)
     for recipe, count in needs.desserts:
         there = min(count, at.table.get(recipe, 0))
         chance *= ON_TABLE**there
