@@ -37,10 +37,14 @@ class Accounts:
     async def create(self, name: str) -> tuple[Account, str]:
         """Make a player; gives the account and its token, which nobody can ask for again."""
         account = Account(self._sources.new_id(), name, self._sources.now())
+        return account, await self.renew(account)
+
+    async def renew(self, account: Account) -> str:
+        """Give a player a token; the one they had is void."""
         secret = base64.urlsafe_b64encode(self._sources.random_bytes(32)).rstrip(b"=").decode()
         token = TOKEN_PREFIX + secret
         await self._store.put_player(account.id, msgspec.json.encode(account), _hash(token))
-        return account, token
+        return token
 
     async def by_token(self, token: str) -> Account | None:
         """Find the player that holds a token."""

@@ -5,10 +5,10 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -19,6 +19,7 @@ from domain.kernel.errors import Refusal
 from domain.kernel.ruleset import Ruleset
 from service import __version__, logs
 from service.api.app import contract_bytes
+from service.operator import rebuild_lists, replace_token
 from service.server import PortInUse, serve
 from service.simulation import report, simulate
 from service.store.embedded import Embedded
@@ -26,6 +27,8 @@ from service.store.errors import StoreError
 from service.store.folder import FolderInUse, ServerFailed
 from service.texts import DEFAULT, Texts
 from service.validation import validate_store
+
+T = TypeVar("T")
 
 DATA_DIR = click.option(
     "--data-dir",
@@ -253,6 +256,52 @@ def validate_command(data_dir: Path, redis_url: str | None, *, as_json: bool) ->
     if not as_json:
         click.echo(f"{count} games folded again, {len(faults)} at fault")
     sys.exit(1 if faults else 0)
+
+
+@main.command("token")
+@click.argument("player")
+@DATA_DIR
+@REDIS_URL
+def token_command(player: str, data_dir: Path, redis_url: str | None) -> None:
+    """Give a player who lost their token a new one, and void the old one.
+
+    PLAYER is the player's id. That it was done is put on record in the store's operator log; the
+    token is printed once and stored as a hash. Works while the service runs; a worker may take the
+    old token for half a minute more.
+
+    \b
+    Example:
+      potluck token 5k2m9x8w7v6t4s3r
+    """
+    with _store_url(data_dir, redis_url) as url:
+        token = _run(replace_token(url, player))
+    if token is None:
+        raise click.ClickException(f"there is no player {player!r}")
+    click.echo(token)
+
+
+@main.command("rebuild")
+@DATA_DIR
+@REDIS_URL
+def rebuild_command(data_dir: Path, redis_url: str | None) -> None:
+    """Build the lists of games, players' games and deadlines anew from the logs.
+
+    \b
+    Example:
+      potluck rebuild
+    """
+    with _store_url(data_dir, redis_url) as url:
+        count = _run(rebuild_lists(url))
+    click.echo(f"{count} games listed anew")
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """Run work on the store, with its errors told in words."""
+    logs.configure()
+    try:
+        return asyncio.run(work)
+    except (StoreError, ServerFailed) as error:
+        raise click.ClickException(str(error)) from error
 
 
 @main.command("openapi")

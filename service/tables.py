@@ -394,9 +394,10 @@ def newcomers(before: State | None, state: State) -> tuple[str, ...]:
 
 
 def belonging(state: State) -> set[str]:
-    """List everybody who belongs to a table: its host, its judges, whoever sits or sat there."""
+    """List everybody who belongs to a table: host, judges, guests, whoever sits or sat there."""
     table = state.table
-    return {table.host, *table.judges, *(tenure.player for tenure in table.tenures)}
+    known = {table.host, *table.judges, *table.invited}
+    return known | {tenure.player for tenure in table.tenures}
 
 
 def bundled_asked(state: State) -> tuple[int, ...]:

@@ -23,6 +23,8 @@ class Create(Command, frozen=True, kw_only=True):
     seed: str
     clock: Clock | None = None
     expires: int | None = None
+    rematch_of: str | None = None
+    invited: tuple[str, ...] = ()
 
 
 class Join(Command, frozen=True, kw_only=True):
@@ -82,6 +84,20 @@ class Pause(Command, frozen=True, kw_only=True):
 
 class Expire(Command, frozen=True, kw_only=True):
     """Close a table that nobody has touched for as long as it was made for."""
+
+
+class Invite(Command, frozen=True, kw_only=True):
+    """Make an invitation, as the host; ``digest`` is the SHA-256 of its secret, in hex."""
+
+    player: str
+    digest: str
+
+
+class UseInvitation(Command, frozen=True, kw_only=True):
+    """Use an invitation, given the SHA-256 of its secret, in hex."""
+
+    player: str
+    digest: str
 
 
 class NameJudge(Command, frozen=True, kw_only=True):

@@ -27,6 +27,9 @@ from domain.kernel.commands import (
     Expire as Expire,
 )
 from domain.kernel.commands import (
+    Invite as Invite,
+)
+from domain.kernel.commands import (
     Join as Join,
 )
 from domain.kernel.commands import (
@@ -51,6 +54,9 @@ from domain.kernel.commands import (
     Start as Start,
 )
 from domain.kernel.commands import (
+    UseInvitation as UseInvitation,
+)
+from domain.kernel.commands import (
     Vacate as Vacate,
 )
 from domain.kernel.commands import (
@@ -63,6 +69,8 @@ from domain.kernel.event import (
     Ended,
     Event,
     Expired,
+    InvitationMade,
+    InvitationUsed,
     Joined,
     Paused,
     PauseVoted,
@@ -128,6 +136,9 @@ def decide(
     return _records(ruleset, state, _with_seal(state, events), context)
 
 
+INVITATIONS_MOST = 20  # of a table, not used yet
+
+
 @dataclass(frozen=True)
 class _Given:
     """What a command is decided on."""
@@ -156,6 +167,8 @@ def _create(ruleset: Ruleset[Any], command: Create) -> list[Event]:
         seed=command.seed,
         clock=command.clock,
         expires=command.expires,
+        rematch_of=command.rematch_of,
+        invited=command.invited,
     )
     return [created]
 
@@ -295,6 +308,23 @@ def _pause(state: State, command: Pause) -> list[Event]:
     return [voted, Paused() if command.pause else Resumed()]
 
 
+def _invite(state: State, command: Invite) -> list[Event]:
+    _host_only(state, command.player)
+    if state.table.sealed:
+        raise Refusal("game_over", code="game-over")
+    if len(state.table.invitations) >= INVITATIONS_MOST:
+        raise Refusal("too_many_invitations", code="not-possible", most=INVITATIONS_MOST)
+    return [InvitationMade(digest=command.digest)]
+
+
+def _use_invitation(state: State, command: UseInvitation) -> list[Event]:
+    found = (each for each in state.table.invitations if each.digest == command.digest)
+    invitation = next(found, None)
+    if invitation is None:
+        raise Refusal("no_such_invitation", code="invitation-spent")
+    return [InvitationUsed(invitation=invitation.id, player=command.player)]
+
+
 def _seal(state: State, time: int) -> list[Event]:
     until = seals_at(state)
     if until is None or time < until:
@@ -380,6 +410,8 @@ _DECIDE: dict[type[Command], Callable[[_Given, Any], Sequence[Event]]] = {
     Pause: lambda given, command: _pause(given.state, command),
     Expire: lambda given, command: _expire(given.state, given.time),
     Seal: lambda given, command: _seal(given.state, given.time),
+    Invite: lambda given, command: _invite(given.state, command),
+    UseInvitation: lambda given, command: _use_invitation(given.state, command),
     NameJudge: lambda given, command: name_judge(given.state, command),
     Rule: lambda given, command: rule(given.ruleset, given.state, command, given.history),
     MakeMotion: lambda given, command: make_motion(

@@ -73,7 +73,9 @@ class TextRef(msgspec.Struct, frozen=True):
 class Created(Event, frozen=True):
     """A table was opened. Always version 1; the seed's digest is the commitment to chance.
 
-    ``expires`` is after how long without any event the table may be closed (ms; null for never).
+    ``expires`` is after how long without any event the table may be closed (ms; null for never);
+    ``rematch_of`` is the game that this one follows, and ``invited`` are those who may know of it
+    from the beginning.
     """
 
     hidden: ClassVar[Hidden] = {"seed": Audience.NOBODY}
@@ -88,6 +90,8 @@ class Created(Event, frozen=True):
     seed: str
     clock: Clock | None = None
     expires: int | None = None
+    rematch_of: str | None = None
+    invited: tuple[str, ...] = ()
 
 
 class Joined(Event, frozen=True):
@@ -140,6 +144,19 @@ class JudgeNamed(Event, frozen=True):
     """Somebody became a judge of this table."""
 
     judge: str
+
+
+class InvitationMade(Event, frozen=True):
+    """The host made an invitation. Its secret is not here, only the secret's SHA-256 (hex)."""
+
+    digest: str
+
+
+class InvitationUsed(Event, frozen=True):
+    """Somebody used an invitation, named by the version that made it, and knows the table now."""
+
+    invitation: int
+    player: str
 
 
 class MotionMade(Event, frozen=True):
@@ -229,6 +246,8 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     Paused,
     Resumed,
     JudgeNamed,
+    InvitationMade,
+    InvitationUsed,
     MotionMade,
     MotionVoted,
     Ruled,

@@ -13,6 +13,8 @@ from domain.kernel.event import (
     Created,
     Event,
     HandedOver,
+    InvitationMade,
+    InvitationUsed,
     Joined,
     JudgeNamed,
     MotionMade,
@@ -30,7 +32,7 @@ from domain.kernel.event import (
 )
 from domain.kernel.ruleset import Ruleset, advance
 from domain.kernel.rulings import CallJudge, HandOver, Motion, Undo
-from domain.kernel.state import OpenMotion, Seat, State, Table, Tenure
+from domain.kernel.state import Invitation, OpenMotion, Seat, State, Table, Tenure
 
 T = TypeVar("T")
 
@@ -40,6 +42,8 @@ _OF_THE_TABLE = (
     Paused,
     Resumed,
     JudgeNamed,
+    InvitationMade,
+    InvitationUsed,
     MotionMade,
     MotionVoted,
     Ruled,
@@ -148,6 +152,12 @@ def _agreements(table: Table, event: Event, record: Record) -> Table:
         case HandedOver():
             handed = _handed_over(table, event, record.version)
             return replace(handed, motions=_without(motions, HandOver))
+        case InvitationMade():
+            invitation = Invitation(record.version, event.digest)
+            return replace(table, invitations=(*table.invitations, invitation))
+        case InvitationUsed():
+            rest = tuple(each for each in table.invitations if each.id != event.invitation)
+            return replace(table, invitations=rest, invited=(*table.invited, event.player))
         case JudgeNamed():
             judges = (*table.judges, event.judge)
             return replace(table, judges=judges, motions=_without(motions, CallJudge))
@@ -178,6 +188,8 @@ def _new_table(event: Created, time: int) -> Table:
         seats=(None,) * event.seats,
         clock=event.clock,
         expires=event.expires,
+        rematch_of=event.rematch_of,
+        invited=event.invited,
     )
 
 

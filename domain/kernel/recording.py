@@ -30,6 +30,7 @@ from domain.kernel.decide import (
     Create,
     Default,
     Expire,
+    Invite,
     Join,
     MakeMotion,
     NameJudge,
@@ -38,6 +39,7 @@ from domain.kernel.decide import (
     Seal,
     SeatBundled,
     Start,
+    UseInvitation,
     Vacate,
     Vote,
     decide,
@@ -51,6 +53,8 @@ from domain.kernel.event import (
     Created,
     Event,
     Expired,
+    InvitationMade,
+    InvitationUsed,
     Joined,
     JudgeNamed,
     MotionMade,
@@ -452,6 +456,11 @@ def command_of(ruleset: Ruleset[Any], state: State | None, record: Record) -> Co
             return Start(player=table.host)
         case PauseVoted() if actor == seat_actor(event.seat):
             return Pause(seat=event.seat, pause=event.pause)
+        case InvitationMade() if actor == player_actor(table.host):
+            return Invite(player=table.host, digest=event.digest)
+        case InvitationUsed() if actor == player_actor(event.player):
+            made = {each.id: each.digest for each in table.invitations}
+            return UseInvitation(player=event.player, digest=made.get(event.invitation, ""))
         case Expired() if actor == SERVICE:
             return Expire()
         case _ if type(event) in KERNEL_EVENTS:
@@ -492,6 +501,8 @@ def _create_of(ruleset: Ruleset[Any], event: Created, actor: str) -> Command | N
         seed=event.seed,
         clock=event.clock,
         expires=event.expires,
+        rematch_of=event.rematch_of,
+        invited=event.invited,
     )
 
 

@@ -47,13 +47,20 @@ class OpenMotion(msgspec.Struct, frozen=True):
     judges: tuple[str, ...] = ()
 
 
+class Invitation(msgspec.Struct, frozen=True):
+    """An invitation that has not been used: its id (a version) and the digest of its secret."""
+
+    id: int
+    digest: str
+
+
 class Table(msgspec.Struct, frozen=True):
     """What is true of a table whatever the game is taken back to.
 
     ``seed`` is secret until ``sealed``; ``draws`` is the number of the next draw of chance;
     ``rewound`` the version of the last rewind, 0 if there was none; ``pause_votes`` are the seats
     that want to pause, or while paused to go on; ``judges`` are players; ``ended`` is when the
-    game ended (ms), if it has.
+    game ended (ms), if it has; ``invited`` are players who were invited.
     """
 
     game: str
@@ -77,6 +84,9 @@ class Table(msgspec.Struct, frozen=True):
     judges: tuple[str, ...] = ()
     motions: tuple[OpenMotion, ...] = ()
     ended: int | None = None
+    rematch_of: str | None = None
+    invited: tuple[str, ...] = ()
+    invitations: tuple[Invitation, ...] = ()
 
     @property
     def nonces(self) -> tuple[str | None, ...]:

@@ -22,6 +22,7 @@ from service.api import (
     games,
     health,
     judges,
+    lobby,
     pages,
     players,
     rulesets,
@@ -44,6 +45,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *events.OPERATIONS,
     *texts.OPERATIONS,
     *judges.OPERATIONS,
+    *lobby.OPERATIONS,
     *health.OPERATIONS,
 )
 

@@ -29,6 +29,7 @@ TAGS = {
     "seats": "Who sits where before the start, the start, and leaving for good.",
     "actions": "What a seat may do now, and doing it.",
     "events": "The log of a game as the caller may see it, the audit of bluffs, recordings.",
+    "lobby": "Invitations that work once, and rematches.",
     "judges": "Rulings on record, motions that seats agree on, and the log of looks.",
     "running": "For whoever runs the service.",
 }

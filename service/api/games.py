@@ -99,20 +99,23 @@ PRIVATE = {"Cache-Control": "no-store", "Vary": "Authorization"}
 async def create_game(call: Call) -> Reply:
     """Open a table; the caller is its host."""
     ruleset = CATALOGUE[call.body.__struct_config__.tag]
-    sources = call.service.sources
-    game = await _game_id(call)
     command = Create(
-        game=game,
+        game=await game_id(call),
         ruleset_version=ruleset.version,
         options=call.body.options,
         seats=call.body.seats,
         host=call.caller.id,
         public=call.body.public,
-        seed=sources.random_bytes(32).hex(),
+        seed=call.service.sources.random_bytes(32).hex(),
         clock=call.body.clock,
         expires=call.service.expires,
     )
-    actor = player_actor(call.caller.id)
+    return await open_table(call, ruleset, command)
+
+
+async def open_table(call: Call, ruleset: Ruleset[Any], command: Create) -> Reply:
+    """Carry a creation out."""
+    game, actor = command.game, player_actor(call.caller.id)
     # The id is made of the key, so the key has to be looked up under the game's own id.
     try:
         done = await call.service.tables.create(game, command, ruleset, actor, key=call.key)
@@ -141,7 +144,7 @@ def _options_refused(call: Call, ruleset: Ruleset[Any], refusal: Refusal) -> Api
     )
 
 
-async def _game_id(call: Call) -> str:
+async def game_id(call: Call) -> str:
     """Derive the id from player and key, so that a retry finds the game it has made."""
     key: Key = call.key
     if key.key is None:
@@ -185,7 +188,8 @@ async def list_games(call: Call) -> Reply:
     # meanwhile may stand in two of them.
     merged = (place for place, _ in groupby(merge(*pages, reverse=True)))
     places = list(islice(merged, query.limit + 1))
-    return await _page(call, places, query.limit)
+    counts = await asyncio.gather(*(store.count(name) for name in names))
+    return await _page(call, places, query.limit, sum(counts))
 
 
 async def list_my_games(call: Call) -> Reply:
@@ -197,12 +201,12 @@ async def list_my_games(call: Call) -> Reply:
     return await _page(call, places, query.limit)
 
 
-async def _page(call: Call, places: list[Place], limit: int) -> Reply:
+async def _page(call: Call, places: list[Place], limit: int, count: int | None = None) -> Reply:
     shown = places[:limit]
     tables = await asyncio.gather(*(call.service.tables.current(game) for _, game in shown))
     games = tuple(summary(table) for table in tables if table is not None)
     following = page_cursor(shown[-1]) if len(places) > limit else None
-    return Reply(GameList(games, following), headers=PRIVATE)
+    return Reply(GameList(games, following, count), headers=PRIVATE)
 
 
 def page_cursor(place: Place) -> str:

@@ -214,6 +214,20 @@ KINDS: Mapping[str, Kind] = {
             "Read the game: 'motions' lists those that are open.",
         ),
         Kind(
+            "invitation-spent",
+            409,
+            "Invitation used",
+            "The invitation works once, and has been used.",
+            "Ask the host for another one.",
+        ),
+        Kind(
+            "game-running",
+            409,
+            "The game has not ended",
+            "A rematch can be had once the game has ended.",
+            "Play it to its end first.",
+        ),
+        Kind(
             "seats-free",
             409,
             "Seats are free",

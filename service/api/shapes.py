@@ -277,6 +277,27 @@ class Ballot(Struct, frozen=True, forbid_unknown_fields=True):
     agree: bool
 
 
+class InvitationView(Struct, frozen=True):
+    """A new invitation. Whoever has the secret can use it, once.
+
+    ``link`` has the secret in its fragment, which no browser sends to any server.
+    """
+
+    game: Id
+    id: Version
+    secret: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    link: str
+
+
+class InvitationUse(Struct, frozen=True, forbid_unknown_fields=True):
+    """An invitation that somebody was given: the game and the secret."""
+
+    game: Id
+    secret: Annotated[
+        str, Meta(pattern="^[0-9a-f]{32}$", description="The invitation's secret, in hex.")
+    ]
+
+
 class LookView(Struct, frozen=True):
     """A judge looked at the game: ``what`` is the operation, ``version`` the game's then."""
 
@@ -321,10 +342,14 @@ class GameSummary(Struct, frozen=True):
 
 
 class GameList(Struct, frozen=True):
-    """A page of games, newest first. ``next`` is the cursor of the next page, null on the last."""
+    """A page of games, newest first. ``next`` is the cursor of the next page, null on the last.
+
+    ``count`` is how many there are on all pages, null where that is not counted.
+    """
 
     games: tuple[GameSummary, ...]
     next: PageCursor | None
+    count: Annotated[int, Meta(ge=0)] | None
 
 
 class Join(Struct, frozen=True, tag_field="type", tag="join", forbid_unknown_fields=True):
@@ -473,6 +498,7 @@ def _table_fields(ruleset: Ruleset[Any]) -> list[Any]:
         ("pause_votes", tuple[SeatNumber, ...]),
         ("expires", Milliseconds | None),
         ("judges", tuple[Id, ...]),
+        ("rematch_of", Id | None),
         ("motions", tuple[MotionView, ...]),
         ("seals", Milliseconds | None),
         ("seats", tuple[SeatView, ...]),
@@ -700,6 +726,8 @@ def common_types() -> list[Any]:
         NewMotion,
         Ballot,
         LookList,
+        InvitationView,
+        InvitationUse,
         MotionView,
         DecisionClock,
         GameClock,

@@ -122,6 +122,7 @@ def game_view(table: Table, player: Account | None, view: Sight) -> dict[str, An
         "pause_votes": facts.pause_votes,
         "expires": expires_at(state),
         "judges": facts.judges,
+        "rematch_of": facts.rematch_of,
         "motions": motions_view(state),
         "seals": seals_at(state),
         "seats": seats_view(state),

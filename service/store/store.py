@@ -22,9 +22,10 @@ from service.store.errors import (
     is_wrong_type,
     translate,
 )
-from service.store.keys import GAME_STREAMS, META, Keys
+from service.store.keys import GAME_STREAMS, META, OPERATOR_LOG, Keys
 from service.store.listings import Place, earliest, newest_first
 from service.store.types import (
+    LISTINGS,
     Append,
     Appended,
     Conflict,
@@ -204,6 +205,37 @@ class Store:
     async def erase_text(self, game: str, text: str) -> bool:
         """Erase words; says whether they were there."""
         return bool(await self._set(("HDEL", self._keys.texts(game), text)))
+
+    async def note_operation(self, body: bytes) -> None:
+        """Add to the log of what the operator did by hand."""
+        await self._set(("RPUSH", OPERATOR_LOG, body))
+
+    async def operations(self) -> list[bytes]:
+        """Give the log of what the operator did by hand, oldest first."""
+        (found,) = await self._read(("LRANGE", OPERATOR_LOG, 0, -1))
+        return list(found)
+
+    async def relist(
+        self,
+        game: str,
+        *,
+        listing: Listing | None,
+        created: int,
+        players: Sequence[str],
+        due: int | None,
+    ) -> None:
+        """Write a game's places in all lists anew, as an append would.
+
+        The lists can be rebuilt from the logs: what an append writes meanwhile stands after it.
+        """
+        keys = self._keys.game(game)
+        commands: list[Command] = [("ZREM", key, game) for key in keys.listings]
+        if listing is not None:
+            commands.append(("ZADD", keys.listings[LISTINGS.index(listing)], created, game))
+        commands += [("ZADD", f"{keys.tag}:games-of:{player}", created, game) for player in players]
+        commands.append(("ZREM", keys.due, game) if due is None else ("ZADD", keys.due, due, game))
+        for command in commands:
+            await self._set(command)
 
     async def put_look(self, game: str, body: bytes) -> None:
         """Add to a game's log of looks, which keeps the newest 10,000."""

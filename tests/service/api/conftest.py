@@ -87,6 +87,7 @@ def past(address: str) -> Past:
     motion = made.json()["events"][0]["version"]
     declined = host.post(f"{table.path}/motions/{motion}/votes", {"agree": False}, key=key)
     assert declined.status_code == 200, declined.text
+    assert host.post(f"{table.path}/invitations", key=key).status_code == 200
     acted = {"ruleset": "stir-fry-eighteen", "decision": 0, "action": {"type": "end_turn"}}
     acted["decision"] = table.view()["decision"]["id"]
     assert table.act(leaver, acted, key=key).status_code == 200

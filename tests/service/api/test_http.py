@@ -79,6 +79,8 @@ def problems(past: Past, running: Table, ada: Player, nobody: Player) -> list[ht
         tried.act(ada, act),
         stopped.act(ada, act),
         ada.post(f"{stopped.path}/pause", {"pause": True}),
+        ada.post("/v1/invitations/uses", {"game": tried.id, "secret": "0" * 32}),
+        ada.post(f"{tried.path}/rematch"),
         ada.post(f"{tried.path}/judges", {"judge": guest.id}),
         guest.post(f"{stopped.path}/motions", {"motion": {"type": "seal_now"}}),
         ada.post(f"{stopped.path}/motions/1/votes", {"agree": True}),
