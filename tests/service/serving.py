@@ -101,6 +101,8 @@ class Serving:
     def events(self) -> list[dict[str, Any]]:
         """What it has logged since its last start: every line is one JSON object."""
         text = self.log.read_bytes()[self._seen :].decode()
+        foreign = [line for line in text.splitlines() if not line.startswith("{")]
+        assert not foreign, "\n".join(foreign)
         return [json.loads(line) for line in text.splitlines()]
 
     def event(self, name: str) -> dict[str, Any] | None:
