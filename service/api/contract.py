@@ -396,8 +396,8 @@ def _success(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     }
     if operation.streams:
         success["content"][streams.MEDIA_TYPE] = {
-            "schema": {"type": "string"},
-            "examples": {"messages": {"value": streams.EXAMPLE}},
+            "schema": streams.message_schema(schemas.record),
+            "examples": {name: {"value": value} for name, value in streams.EXAMPLES.items()},
         }
     if operation.links:
         success["links"] = {

@@ -62,6 +62,11 @@ class Schemas:
         """Give the schema of a type: a reference."""
         return self._references[shape]
 
+    @property
+    def record(self) -> Schema:
+        """The schema of an event of any game: some fit more than one, so it is not ``oneOf``."""
+        return {"anyOf": [{"$ref": f"{REF}{camel(one)}Record"} for one in CATALOGUE.values()]}
+
     def used(self, document: Any) -> dict[str, Schema]:
         """Give the components that a document needs, by name."""
         wanted, found = list(referenced(document)), set[str]()

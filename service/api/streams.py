@@ -38,20 +38,63 @@ HEADERS = [
     (b"x-accel-buffering", b"no"),  # nginx would hold events back otherwise
 ]
 
-EXAMPLE = """retry: 2000
+_EXAMPLE = (
+    '{"version":2,"parent":1,"time":1790000000000,"actor":"player:we4f9rhvjvqsb2ep","schema":1,'
+    '"count":1,"event":{"type":"joined","seat":0,"player":"we4f9rhvjvqsb2ep","nonce":null},'
+    '"chain":"9e56ca69fc9a3220e21698d64f4600780e51bbb21ba639d765b01251dbc18d15"}'
+)
+EXAMPLES = {
+    "event": {"event": "message", "id": "2.9e56ca69", "data": _EXAMPLE},
+    "presence": {"event": "presence", "data": '{"seats":[0,1]}'},
+    "end": {"event": "end", "data": '{"reason":"sealed"}'},
+}
+ENDINGS = ("sealed", "limit", "caught-up", "time")
 
-event: presence
-data: {"seats":[0,1]}
 
-id: 2.9e56ca69
-data: {"version":2,"parent":1,"time":1790000000000,"actor":"player:we4f9rhvjvqsb2ep",\
-"schema":1,"count":1,"event":{"type":"joined","seat":0,"player":"we4f9rhvjvqsb2ep",\
-"nonce":null},"chain":"9e56ca69fc9a3220e21698d64f4600780e51bbb21ba639d765b01251dbc18d15"}
+def message_schema(record: dict[str, Any]) -> dict[str, Any]:
+    """Give the schema of one message, whose data is a record in case of an event.
 
-event: end
-data: {"reason":"caught-up"}
+    The fields are those of the standard; a message without a name has the event ``message``, and an
+    id counts until another comes.
+    """
+    seats = {"type": "array", "items": {"$ref": "#/components/schemas/SeatNumber"}}
+    named = {
+        "message": record,
+        "presence": _exactly("seats", seats),
+        "reset": _exactly("from", {"const": 0}),
+        "end": _exactly("reason", {"type": "string", "enum": list(ENDINGS)}),
+    }
+    return {
+        "description": "One message of the stream.",
+        "oneOf": [_one(name, content) for name, content in named.items()],
+    }
 
-"""
+
+def _exactly(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Give the schema of an object with one member."""
+    return {
+        "type": "object",
+        "properties": {name: schema},
+        "required": [name],
+        "additionalProperties": False,
+    }
+
+
+def _one(name: str, content: dict[str, Any]) -> dict[str, Any]:
+    properties: dict[str, Any] = {
+        "event": {"type": "string", "const": name},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": content,
+        },
+        "retry": {"type": "integer", "minimum": 0},
+    }
+    if name == "message":
+        properties["id"] = {"type": "string", "pattern": CURSOR_PATTERN}
+    required = ["event", "data", "id"] if name == "message" else ["event", "data"]
+    return {"type": "object", "properties": properties, "required": required}
+
 
 CHUNK = 32 * 1024  # bytes handed over at once; what a stream holds is a few of these
 BUFFER = 64 * 1024  # bytes that the system keeps for a reader; by itself it would keep megabytes
@@ -246,7 +289,7 @@ _RESET = b'id\nevent: reset\ndata: {"from":0}\n\n'
 
 def _goodbye(reason: str) -> bytes:
     """Give a stream's last words: an ``end`` unless the reader should come back for more."""
-    if reason in ("sealed", "limit", "caught-up", "time"):
+    if reason in ENDINGS:
         return _message("end", {"reason": reason})
     if reason == "stopping":
         return b"retry: %d\n\n" % random.randint(*COME_BACK)

@@ -156,6 +156,12 @@ def _conditional(case: Any, game: str) -> None:
 
 def _list_events(case: Any, game: str) -> None:
     query = case.query or {}
+    if rng.random() < 0.5:
+        # As a stream, which is read to its end: so it must have one, with `wait` or `limit`.
+        case.headers["Accept"] = "text/event-stream"
+        if "wait" not in query and query.get("limit") not in (1, "1"):
+            query["wait"] = 0
+            case.query = query
     if broken(case, ParameterLocation.QUERY):
         return
     if "after" in query and rng.random() < 0.8:
