@@ -567,6 +567,33 @@ def test_a_rewound_game_can_be_recorded():
         assert_fault([*lines[:at], msgspec.json.encode(forged_line), *lines[at + 1 :]], at)
 
 
+def test_another_parent_is_found_even_when_all_is_chained_anew():
+    """Which line an event goes on from decides what the game was; only a rewind may choose."""
+    table = Table(TOY).start()
+    table.act(0, Toss())
+    table.rewind(table.states[-2].version)
+    table.act(0, Toss())
+    seed = bytes.fromhex(table.state.table.seed)
+    shown = [seen(record, SPECTATOR, seed) for record in table.records]
+    header, *_ = toy_lines(table)
+    for index, record in enumerate(shown):
+        for parent in {0, 1, record.version - 1, record.version, -1} - {record.parent}:
+            changed = rechained(
+                [*shown[:index], replace(record, parent=parent), *shown[index + 1 :]]
+            )
+            footer = {"events": len(shown), "chain": changed[-1].chain, "state": None}
+            lines = [msgspec.json.encode(line) for line in (json.loads(header), *changed, footer)]
+            assert_fault(lines, index + 1)
+
+
+def test_a_recording_that_ends_within_a_command_is_found():
+    """Even with a footer that fits: the command's count tells that events are missing."""
+    start = first(Started)
+    shown = [msgspec.json.decode(line, type=SeenRecord) for line in unsealed_lines()[1:-1]]
+    for end in range(start + 1, start + played().records[start].count):
+        assert_fault(written(shown[:end], sealed=False), end + 1)
+
+
 def test_commands_are_read_off_their_first_events():
     """A game of the toy: every kind of command that there is, decided again."""
     table = Table(TOY).create().join("ann", nonce="aa")
