@@ -69,6 +69,8 @@ class Ruleset(Generic[G]):
         first event carries, None for other events.
 
     Beyond the rules:
+        ``tallies(claims, seats)`` counts the claims of a sealed game by seat (``tally`` is the
+        type), None where the game has no claims;
         ``players`` are the game's own bundled players by name (``random`` is there for every
         game); ``free_text`` maps the tag of an action to its field of free text, whose words stay
         beside the log while the event holds a :class:`TextRef`.
@@ -103,6 +105,8 @@ class Ruleset(Generic[G]):
     action_of: Callable[[Any], msgspec.Struct | None]
     players: Mapping[str, Chooser] = field(default_factory=dict)
     free_text: Mapping[str, str] = field(default_factory=dict)
+    tally: type[msgspec.Struct] | None = None
+    tallies: Callable[[Any, int], Sequence[msgspec.Struct]] | None = None
     upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict)
 
     @property

@@ -10,7 +10,16 @@ from domain.stir_fry_eighteen.options import Options
 from domain.stir_fry_eighteen.planner import choose
 from domain.stir_fry_eighteen.state import Game
 from domain.stir_fry_eighteen.styles import EASY, MEDIUM
-from domain.stir_fry_eighteen.view import Board, ClaimView, action_of, board, claims, legal
+from domain.stir_fry_eighteen.view import (
+    Board,
+    ClaimTally,
+    ClaimView,
+    action_of,
+    board,
+    claims,
+    legal,
+    tally,
+)
 
 STIR_FRY_EIGHTEEN = Ruleset(
     id="stir-fry-eighteen",
@@ -26,6 +35,7 @@ STIR_FRY_EIGHTEEN = Ruleset(
     state=Game,
     view=Board,
     claim=ClaimView,
+    tally=ClaimTally,
     new=new,
     set_up=set_up,
     decide=decide,
@@ -37,6 +47,7 @@ STIR_FRY_EIGHTEEN = Ruleset(
     legal=legal,
     board=board,
     claims=claims,
+    tallies=tally,
     action_of=action_of,
     players={"easy": EASY, "medium": MEDIUM, "planning": choose},
 )

@@ -1,6 +1,6 @@
 """What a viewer may see of the state, what a seat may do, and the audit of bluffs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -186,7 +186,9 @@ class ClaimView(Struct, frozen=True, kw_only=True):
     ``laid`` is null while the viewer may not see it; ``truthful`` likewise; ``caller`` is null
     where nobody demanded a taste test; ``settled`` is the version at which the claim was settled,
     null while its window is open. ``drew`` counts what the claimant drew, ``accuser_drew`` what
-    the caller drew at once, ``accuser_lost`` the cards and ``penalty`` the points the caller lost.
+    the caller drew at once, ``accuser_owed`` what later, ``accuser_lost`` the cards and
+    ``penalty`` the points the caller lost. ``undone`` says that a rewind took the claim itself
+    back, and ``rewinds`` are the versions of those that took it or its outcome back.
     """
 
     seat: int
@@ -203,26 +205,121 @@ class ClaimView(Struct, frozen=True, kw_only=True):
     accuser_owed: int = 0
     accuser_lost: int = 0
     penalty: int = 0
+    undone: bool = False
+    rewinds: tuple[int, ...] = ()
+
+
+class ClaimTally(Struct, frozen=True, kw_only=True):
+    """How a seat bluffed and called, over the claims that stand; shown once the game is sealed.
+
+    Rates are null where there was nothing to count. Cards and points won and lost are those of
+    calling: a caller wins cards from a bluff, and loses the hand or points to a true claim.
+    """
+
+    seat: int
+    claims: int
+    bluffs: int
+    caught: int
+    asked: int
+    calls: int
+    calls_right: int
+    cards_won: int
+    cards_lost: int
+    points_lost: int
+    bluff_rate: float | None
+    caught_rate: float | None
+    call_rate: float | None
 
 
 def claims(records: Iterable[SeenRecord]) -> tuple[ClaimView, ...]:
-    """Read the audit of bluffs off a viewer's events, oldest claim first."""
-    found: list[ClaimView] = []
+    """Read the audit of bluffs off a viewer's events, oldest claim first.
+
+    A rewind sets the claims back to how they stood at its version; those made since are undone.
+    """
+    found: tuple[ClaimView, ...] = ()
+    at: list[tuple[ClaimView, ...]] = [()]
     for record in records:
-        event = record.event
-        match event["type"]:
-            case "claimed":
-                found.append(_new_claim(record.version, event))
-            case "passed":
-                found[-1] = replace(found[-1], passed=(*found[-1].passed, event["seat"]))
-            case "called":
-                found[-1] = _called(found[-1], record.version, event)
-            case "drawn" if event["reason"] == "claim":
-                settled = found[-1].settled or record.version
-                found[-1] = replace(found[-1], drew=event["count"], settled=settled)
-            case "drawn" if event["reason"] == "reward":
-                found[-1] = replace(found[-1], accuser_drew=event["count"])
-    return tuple(found)
+        if record.event["type"] == "rewound":
+            found = _taken_back(found, at[record.event["to"]], record.version)
+        else:
+            found = _after(found, record.version, record.event)
+        at.append(found)
+    return found
+
+
+def _after(
+    found: tuple[ClaimView, ...], version: int, event: dict[str, Any]
+) -> tuple[ClaimView, ...]:
+    if event["type"] == "claimed":
+        return (*found, _new_claim(version, event))
+    place = next((i for i in reversed(range(len(found))) if not found[i].undone), None)
+    if place is None:
+        return found
+    claim = _changed(found[place], version, event)
+    return (*found[:place], claim, *found[place + 1 :])
+
+
+def _changed(claim: ClaimView, version: int, event: dict[str, Any]) -> ClaimView:
+    match event["type"]:
+        case "passed":
+            return replace(claim, passed=(*claim.passed, event["seat"]))
+        case "called":
+            return _called(claim, version, event)
+        case "drawn" if event["reason"] == "claim":
+            return replace(claim, drew=event["count"], settled=claim.settled or version)
+        case "drawn" if event["reason"] == "reward":
+            return replace(claim, accuser_drew=event["count"])
+        case _:
+            return claim
+
+
+def _taken_back(
+    now: tuple[ClaimView, ...], then: tuple[ClaimView, ...], rewind: int
+) -> tuple[ClaimView, ...]:
+    before = {claim.version: claim for claim in then}
+    return tuple(_set_back(claim, before.get(claim.version), rewind) for claim in now)
+
+
+def _set_back(claim: ClaimView, then: ClaimView | None, rewind: int) -> ClaimView:
+    rewinds = (*claim.rewinds, rewind)
+    if then is None:
+        return claim if claim.undone else replace(claim, undone=True, rewinds=rewinds)
+    if replace(then, rewinds=claim.rewinds) == claim:
+        return claim
+    return replace(then, rewinds=rewinds)
+
+
+def tally(found: Iterable[ClaimView], seats: int) -> tuple[ClaimTally, ...]:
+    """Count each seat's bluffs and calls over the claims that stand, all of them known."""
+    standing = [claim for claim in found if not claim.undone]
+    return tuple(_tally_of(seat, standing) for seat in range(seats))
+
+
+def _tally_of(seat: int, standing: Sequence[ClaimView]) -> ClaimTally:
+    own = [claim for claim in standing if claim.seat == seat]
+    bluffs = [claim for claim in own if claim.truthful is False]
+    caught = [claim for claim in bluffs if claim.caller is not None]
+    calls = [claim for claim in standing if claim.caller == seat]
+    asked = len(calls) + sum(seat in claim.passed for claim in standing)
+    return ClaimTally(
+        seat=seat,
+        claims=len(own),
+        bluffs=len(bluffs),
+        caught=len(caught),
+        asked=asked,
+        calls=len(calls),
+        calls_right=sum(claim.truthful is False for claim in calls),
+        cards_won=sum(claim.accuser_drew + claim.accuser_owed for claim in calls),
+        cards_lost=sum(claim.accuser_lost for claim in calls),
+        points_lost=sum(claim.penalty for claim in calls),
+        bluff_rate=_rate(len(bluffs), len(own)),
+        caught_rate=_rate(len(caught), len(bluffs)),
+        call_rate=_rate(len(calls), asked),
+    )
+
+
+def _rate(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
 
 
 def _new_claim(version: int, event: dict[str, Any]) -> ClaimView:

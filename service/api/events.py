@@ -1,6 +1,6 @@
 """Events, claims and recordings: a game's log as its caller may see it."""
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -50,6 +50,24 @@ class EventsQuery(Struct, frozen=True):
         ]
         | None
     ) = None
+
+
+Verdict = Annotated[
+    Literal["truthful", "bluff", "untested"] | None,
+    Meta(description="Only claims that a taste test found so, or settled ones without a test."),
+]
+Rewound = Annotated[
+    Literal["yes", "no"] | None,
+    Meta(description="Only claims that a rewind took back or set back, or only the others."),
+]
+
+
+class ClaimsQuery(Struct, frozen=True):
+    """Which claims to list; all of them if nothing is asked."""
+
+    seat: Annotated[int, Meta(ge=0, le=4, description="Only claims of this seat.")] | None = None
+    verdict: Verdict = None
+    rewound: Rewound = None
 
 
 async def list_events(call: Call) -> Reply:
@@ -116,15 +134,35 @@ def _version(cursor: str | None) -> int:
 
 async def list_claims(call: Call) -> Reply:
     """Give the audit of bluffs, read off the caller's own view of the events."""
-    table = call.held
+    table, query = call.held, call.query
     records = await call.service.tables.records(call.path["game"], 0, table.state.version)
+    found = table.ruleset.claims(events_view(table, call.player, records))
+    tallies = None
+    if table.state.table.sealed and table.ruleset.tallies is not None:
+        tallies = table.ruleset.tallies(found, len(table.state.table.seats))
     body = {
         "ruleset": table.ruleset.id,
         "game": table.state.table.game,
         "version": table.state.version,
-        "claims": table.ruleset.claims(events_view(table, call.player, records)),
+        "claims": [claim for claim in found if _wanted(claim, query)],
+        "tallies": tallies,
     }
     return Reply(body, headers=PRIVATE)
+
+
+def _wanted(claim: Any, query: ClaimsQuery) -> bool:
+    """Say whether a claim passes the filters; an unknown verdict passes none."""
+    if query.seat is not None and claim.seat != query.seat:
+        return False
+    if query.rewound is not None and bool(claim.rewinds) is not (query.rewound == "yes"):
+        return False
+    match query.verdict:
+        case None:
+            return True
+        case "untested":
+            return claim.settled is not None and claim.caller is None
+        case verdict:
+            return claim.caller is not None and claim.truthful is (verdict == "truthful")
 
 
 async def get_recording(call: Call) -> Reply:
@@ -176,6 +214,7 @@ OPERATIONS = (
         handler=list_claims,
         looks=True,
         access="optional",
+        query=ClaimsQuery,
         response=union_of("claims"),
         response_description="The claims.",
     ),

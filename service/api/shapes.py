@@ -575,6 +575,7 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
         ],
     )
     claims = many(ruleset.claim) if ruleset.claim else _NO_CLAIMS
+    tallies = many(ruleset.tally) | None if ruleset.tally else None
     legal = many(union(ruleset.forms))
     cards = many(union(dict.fromkeys(map(type, ruleset.cards))))
     return Shapes(
@@ -633,8 +634,14 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
         claims=_tagged(
             ruleset,
             "ClaimList",
-            "The audit of bluffs as the caller may know it, oldest claim first.",
-            [("game", Id), ("version", Version), ("claims", claims)],
+            "The audit of bluffs as the caller may know it, oldest claim first. ``tallies`` counts"
+            " them by seat once the game is sealed, over all claims that stand.",
+            [
+                ("game", Id),
+                ("version", Version),
+                ("claims", claims),
+                ("tallies", tallies),
+            ],
         ),
         cards=_tagged(
             ruleset,
