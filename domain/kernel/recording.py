@@ -236,7 +236,7 @@ def _check_parent(record: SeenRecord) -> None:
     wanted = record.version - 1
     if record.event.get("type") == "rewound":
         wanted = record.event.get("to", 0)
-        if not isinstance(wanted, int) or not 0 < wanted < record.version:
+        if type(wanted) is not int or not 0 < wanted < record.version:
             raise _Fault(record.version, "it goes back to a version that is not there")
     if record.parent != wanted:
         raise _Fault(record.version, f"it goes on from version {record.parent}")
