@@ -3,12 +3,13 @@
 PYTHON ?= python3
 PORT ?= 8000
 DATA_DIR ?= .data
+ROUNDS ?= 30
 
 BIN := .venv/bin
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test format bench openapi lock clean
+.PHONY: help serve test format bench faults openapi lock clean
 
 help: ## this list
 	@echo 'Potluck needs Python 3.11 or newer, make and git. Two commands are enough to begin:'
@@ -38,6 +39,9 @@ format: .venv-dev ## rewrite the code as the format and lint suites want it
 bench: .venv-dev ## measure; results in build/bench.json
 	@mkdir -p build
 	$(BIN)/python -m tests.benchmarks
+
+faults: .venv-dev ## kill worker, store and parent under load (ROUNDS=30), and see that all holds
+	$(BIN)/python -m tests.faults --rounds $(ROUNDS)
 
 openapi: .venv-dev ## write the contract the service really has to openapi/potluck.json
 	@mkdir -p build openapi

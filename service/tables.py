@@ -14,6 +14,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
+import structlog
 
 from domain.catalogue import CATALOGUE
 from domain.kernel.codec import codec_of, encode
@@ -29,6 +30,8 @@ from service.sources import Sources
 from service.store.errors import StoreCorrupt
 from service.store.store import Store
 from service.store.types import Append, Appended, Entry, Listing, Recorded, Repeated
+
+log = structlog.get_logger()
 
 CACHED = 4096
 ATTEMPTS = 64  # conflicts in a row before something must be wrong
@@ -120,8 +123,14 @@ class Tables:
     async def current(self, game: str) -> Table | None:
         """Give a table at its present version; None if there is no such game."""
         held = self._cache.get(game)
-        entries = await self.store.read(game, held.state.version if held else 0)
-        return await self._catch_up(game, held, entries)
+        if held is not None:
+            # From the newest event that was folded here, to see that the log still holds it: after
+            # a failover or a restore it may have lost its tip, and may have grown anew since.
+            entries = await self.store.read(game, held.state.version - 1)
+            if _goes_on_from(held, entries):
+                return await self._catch_up(game, held, entries[1:])
+            self._lost(game)
+        return await self._catch_up(game, None, await self.store.read(game))
 
     async def at(self, game: str, version: int) -> Table | None:
         """Give a table as it was at a version; None if it has not come so far."""
@@ -186,12 +195,16 @@ class Tables:
                     # What was decided on may be out of date, and the retry of a command that
                     # succeeded must not be told that it is against the rules.
                     version = held.state.version
-                    found, entries = await self.store.settle(game, key.key, version)
+                    found, entries = await self.store.settle(game, key.key, version - 1)
                     if found is not None:
                         return await self._recorded(game, found, key)
-                    if not entries:
+                    if not _goes_on_from(held, entries):
+                        self._lost(game)
+                        held = await self.current(game)
+                        continue
+                    if len(entries) == 1:
                         raise
-                    held = await self._catch_up(game, held, entries)
+                    held = await self._catch_up(game, held, entries[1:])
                     continue
                 answer = await self._append(game, held.ruleset, held, records, key, aside, history)
                 if isinstance(answer, Done):
@@ -199,8 +212,7 @@ class Tables:
                 if isinstance(answer, Repeated):
                     return await self._repeat(game, answer.first, answer.last, same=answer.same)
                 if answer.version <= held.state.version:
-                    # Not the log that was folded here: it lost its tip, and may have grown anew.
-                    self._cache.pop(game, None)
+                    self._lost(game)
                 held = await self.current(game)
         raise StoreCorrupt(game, f"{ATTEMPTS} conflicts in a row")
 
@@ -338,11 +350,21 @@ class Tables:
         if len(self._cache) > CACHED:
             self._cache.popitem(last=False)
 
+    def _lost(self, game: str) -> None:
+        """Forget what was folded from a log that is not the stored one any more."""
+        log.warning("a log is not the one that was folded", game=game)
+        self.forget(game)
+
     def _lock(self, game: str) -> asyncio.Lock:
         lock = self._locks.get(game)
         if lock is None:
             lock = self._locks[game] = asyncio.Lock()
         return lock
+
+
+def _goes_on_from(held: Table, entries: Sequence[Entry]) -> bool:
+    """Whether entries from a held table's own version on begin with the event that it ends in."""
+    return bool(entries) and entries[0].chain == held.state.chain
 
 
 class _Head(msgspec.Struct):

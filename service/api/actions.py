@@ -7,6 +7,7 @@ from domain.kernel.event import TextRef
 from service.api.commands import carry_out
 from service.api.games import PRIVATE, command_reply, result_shape
 from service.api.operation import Call, Link, Operation, Reply
+from service.api.problems import ApiError
 from service.api.shapes import union_of
 from service.api.views import decision_view, entity_tag, sight_of, you
 from service.tables import Table
@@ -45,7 +46,9 @@ async def act(call: Call) -> Reply:
     text = await _keep_free_text(call)
     try:
         done = await carry_out(call, make)
-    except BaseException:
+    except ApiError:
+        # Only where it is certain that no event refers to it: after anything else, a store that
+        # gave no answer say, the action may have been recorded.
         await _forget(call, text)
         raise
     if done.repeated:

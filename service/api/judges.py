@@ -108,7 +108,8 @@ async def _with_reason(call: Call, reason: str | None, make: Made) -> Done:
     text = None if reason is None else await words.keep(game, reason)
     try:
         done = await carry_out(call, lambda table: make(table, text))
-    except BaseException:
+    except ApiError:
+        # Only where it is certain that no event refers to it, as in actions.
         if text is not None:
             await words.erase(game, text.id)
         raise

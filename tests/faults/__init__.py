@@ -1,0 +1,1 @@
+"""Killing what runs, under load."""
