@@ -26,8 +26,8 @@ def test_random_games_are_sound():
 
     The counts guard the generator: games in which nothing is ever refused would prove little.
     """
-    tally = play_many("memesio", 20, "slice", 1)
-    assert tally.games == 20
+    tally = play_many("memesio", 30, "slice", 1)
+    assert tally.games == 30
     assert set(tally.endings) == {"ME-13", "ME-16"}
     assert set(tally.event_types) >= EVENTS | {"seat_left", "sealed"}
     assert tally.attempts["accepted"] > 800
