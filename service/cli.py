@@ -211,7 +211,7 @@ def verify_command(file: Any) -> None:
     Example:
       curl -s localhost:8000/v1/games/$GAME/recording | potluck verify -
     """
-    verdict = recording.verify(file.read().splitlines(), CATALOGUE)
+    verdict = recording.verify(file.read().split(b"\n"), CATALOGUE)
     click.echo(str(verdict))
     sys.exit(verdict.exit_code)
 
