@@ -87,23 +87,6 @@ def test_reading_and_looking_on_are_not_presence(live: Serving):
     asyncio.run(watch())
 
 
-def test_a_worker_that_dies_is_gone_after_a_while(serve):
-    """Its seats are forgotten; that of a worker that falls silent alike (see the next test)."""
-    serving = serve("--workers", "1").start()
-    ada, ben = (Player(serving.address, name) for name in ("Ada", "Ben"))
-    table = Table(ada, ben).seated()
-    other = serve(redis_url=f"unix://{serving.store_socket()}").start()
-
-    async def watch() -> None:
-        here = await Stream.open(serving.port, f"{table.path}/events")
-        there = await Stream.open(other.port, f"{table.path}/events", ada.token)
-        await asyncio.gather(until(here, [0]), until(there, [0]))
-        await asyncio.to_thread(other.stop)
-        await until(here, [])
-
-    asyncio.run(watch())
-
-
 class Stage:
     """Several workers' presence on one store."""
 
