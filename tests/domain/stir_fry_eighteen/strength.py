@@ -1,9 +1,11 @@
 """How strong the bundled players are: ``python -m tests.domain.stir_fry_eighteen.strength``.
 
-Prints each match with its 95 % interval. Seats rotate; a shared win counts in part.
+Prints each match with its 95 % interval. Seats rotate; a shared win counts in part. Games/s are by
+the processor's time. Exit status 1 if a player wins a smaller share than it should.
 """
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -30,6 +32,7 @@ DUELS: tuple[tuple[str, str, float], ...] = (
     ("medium", "easy", 0.6),
     ("easy", "random", 0.8),
 )
+LEAST = {(one, other): least for one, other, least in DUELS}
 
 
 class Match(Struct, frozen=True):
@@ -98,8 +101,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f"{'player':<10} {'against':<16} {'games':>6} {'won':>6}  {head[0]:>15} {head[1]:>6}"
         f" {head[2]:>7} {head[3]:>7} {head[4]:>6} {head[5]:>8}"
     )
+    short: list[str] = []
     for each in matches(given.games, given.seed):
         low, high = wilson(each.won, each.games)
+        if each.share < LEAST.get(each.seated, 0.0):
+            short.append(f"{each.seated[0]} against {each.seated[1]}: {each.share:.1%}")
         others = f"{len(each.seated) - 1} × {each.seated[1]}"
         print(
             f"{each.seated[0]:<10} {others.removeprefix('1 × '):<16} {each.games:>6}"
@@ -108,6 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f" {each.games / each.seconds:>8.0f}",
             flush=True,
         )
+    if short:
+        sys.exit(f"too weak: {'; '.join(short)}")
 
 
 if __name__ == "__main__":
