@@ -35,6 +35,20 @@ def negotiate(header: str | None) -> str:
     return best
 
 
+# What a message's parameters name, and the sections of a game's texts that have the names.
+NAMES_OF: Mapping[str, tuple[str, ...]] = {
+    "action": ("actions",),
+    "card": ("cards",),
+    "decision": ("decisions",),
+    "dessert": ("cards", "recipes"),
+    "guest": ("cards",),
+    "ingredient": ("ingredients",),
+    "recipe": ("recipes", "cards"),
+    "suit": ("suits",),
+    "taste": ("tastes",),
+}
+
+
 class Texts:
     """The text catalogues of the kernel and of every room, read once."""
 
@@ -61,10 +75,20 @@ class Texts:
             text = self._entry(KERNEL, language, "errors", key)
         if text is None:
             return key
+        named = {name: self._named(ruleset, language, name, params[name]) for name in params}
         try:
-            return text.format(**params)
+            return text.format(**named)
         except (KeyError, IndexError):
             return text
+
+    def _named(self, ruleset: Ruleset[Any], language: str, name: str, value: Any) -> Any:
+        """Call a card, a guest, an action and the like by its name."""
+        if not isinstance(value, str):
+            return value
+        for section in NAMES_OF.get(name, ()):
+            if (label := self.of(ruleset, language, section, value)) is not None:
+                return label
+        return value
 
     def _entry(self, room: str, language: str, section: str, key: str) -> str | None:
         for name in (language, DEFAULT):

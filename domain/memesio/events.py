@@ -37,6 +37,8 @@ class Dealt(Event, frozen=True):
 class PantryOpened(Event, frozen=True):
     """Cards from the top of the deck went to the pantry, one after the other (ME-1)."""
 
+    telling: ClassVar[bool | None] = True  # the top of the deck
+
     cards: Cards
 
 
@@ -75,6 +77,8 @@ class Cooked(Event, frozen=True):
     a Turtle Packet went into it (ME-10).
     """
 
+    telling: ClassVar[bool | None] = True  # what was in hand
+
     seat: int
     card: CardName
     sources: tuple[Source, ...]
@@ -90,6 +94,8 @@ class Stocked(Event, frozen=True):
     ``chance`` is the number of the draw where chance chose the card (ME-16), else null.
     """
 
+    telling: ClassVar[bool | None] = True  # what was in hand
+
     seat: int
     card: CardName
     screams: int
@@ -98,6 +104,8 @@ class Stocked(Event, frozen=True):
 
 class MemesioAsked(Event, frozen=True):
     """A seat played Memesio and took a card from the pantry into hand (ME-7)."""
+
+    telling: ClassVar[bool | None] = True  # what was in hand
 
     seat: int
     card: CardName
@@ -110,6 +118,8 @@ class NyamonasAsked(Event, frozen=True):
 
     ``made`` is the number of the dessert that stands there now.
     """
+
+    telling: ClassVar[bool | None] = True  # what was in hand
 
     seat: int
     card: CardName
@@ -125,6 +135,8 @@ class MaitiAsked(Event, frozen=True):
     ``made`` is the number of the dessert that one card of it became, null where none did.
     """
 
+    telling: ClassVar[bool | None] = True  # what was in hand
+
     seat: int
     card: CardName
     dessert: int
@@ -138,6 +150,8 @@ class Invented(Event, frozen=True):
 
     ``text`` stands for its name.
     """
+
+    telling: ClassVar[bool | None] = True  # what was in hand
 
     seat: int
     card: CardName

@@ -136,6 +136,8 @@ class Drawn(Event, frozen=True):
 class Cooked(Event, frozen=True):
     """A seat cooked a dish (SF-11). ``closing`` says that it called the last turns (SF-14)."""
 
+    telling: ClassVar[bool | None] = True  # what was in hand
+
     seat: int
     dish: Cards
     points: int

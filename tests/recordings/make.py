@@ -41,6 +41,7 @@ class Golden:
 
 
 SFE = "stir-fry-eighteen"
+JD = "just-desserts"
 
 GOLDEN = {
     "sfe-2-basic": Golden(SFE, 2),
@@ -54,6 +55,12 @@ GOLDEN = {
     "sfe-5-leaving-and-lapsing": Golden(SFE, 5, {"target": 25}, leaving=0.02, lapsing=0.1),
     "sfe-3-unsealed-seat-1": Golden(SFE, 3, {"tofu": True}, prefix=90, sight=Sight(seats=(1,))),
     "sfe-4-unsealed-judge": Golden(SFE, 4, prefix=60, sight=Sight(judge=True)),
+    "jd-2-basic": Golden(JD, 2),
+    "jd-4-everything": Golden(
+        JD, 4, {"advanced": True, "just_coffee": True, "better_with_bacon": True}
+    ),
+    "jd-5-leaving-and-lapsing": Golden(JD, 5, {"advanced": True}, leaving=0.02, lapsing=0.1),
+    "jd-3-unsealed-seat-0": Golden(JD, 3, {"poaching": True}, prefix=80, sight=Sight(seats=(0,))),
 }
 
 

@@ -145,6 +145,6 @@ def test_the_recording_of_a_judged_game_verifies(judged: Table, judy: Player, tm
     sealed = judy.post(f"{judged.path}/motions/{motion}/votes", {"agree": True})
     assert sealed.json()["game"]["status"] == "sealed", sealed.text
     recording = judged.players[0].get(f"{judged.path}/recording").text
-    verdict = verify(recording.encode().splitlines(), CATALOGUE)
+    verdict = verify(recording.encode().split(b"\n"), CATALOGUE)
     assert verdict.exit_code == 0, verdict
     assert json.loads(recording.splitlines()[0])["sealed"]
