@@ -43,8 +43,9 @@ bench: .venv-dev ## measure; results in build/bench.json
 faults: .venv-dev ## kill worker, store and parent under load (ROUNDS=30), and see that all holds
 	$(BIN)/python -m tests.faults --rounds $(ROUNDS)
 
-openapi: .venv-dev ## write the contract the service really has to openapi/potluck.json
+openapi: .venv-dev ## write the contract the service really has, with examples from real play
 	@mkdir -p build openapi
+	$(BIN)/python -m tests.contract.examples
 	$(BIN)/potluck openapi > build/potluck.json
 	mv build/potluck.json openapi/potluck.json
 

@@ -74,6 +74,11 @@ def name_judge(state: State, command: NameJudge) -> list[Event]:
     return [JudgeNamed(judge=command.judge)]
 
 
+def no_such_player(player: str, pointer: str) -> Refusal:
+    """Give the refusal of a command that names somebody who is nobody."""
+    return Refusal("no_such_player", code="not-eligible", pointer=pointer, player=player)
+
+
 def _check_may_judge(table: Table, player: str) -> None:
     """Who has ever sat at a table never judges it."""
     if table.has_sat(player):

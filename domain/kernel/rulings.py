@@ -7,6 +7,10 @@ import msgspec
 from domain.kernel.naming import snake_case
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=9)]
+Person = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="A player's id.")]
+BundledName = Annotated[
+    str, msgspec.Meta(min_length=1, max_length=40, description="The name of a bundled player.")
+]
 
 
 class Ruling(
@@ -61,8 +65,8 @@ class ReplaceSeat(Ruling, frozen=True):
     """Hand a seat to a bundled player, or to a person who has never sat here nor judges."""
 
     seat: SeatNumber
-    bundled: str | None = None
-    player: str | None = None
+    bundled: BundledName | None = None
+    player: Person | None = None
 
 
 class Note(Ruling, frozen=True):
@@ -97,14 +101,14 @@ class HandOver(Motion, frozen=True):
     """
 
     seat: SeatNumber
-    bundled: str | None = None
-    player: str | None = None
+    bundled: BundledName | None = None
+    player: Person | None = None
 
 
 class CallJudge(Motion, frozen=True):
     """Make somebody who has never sat here a judge of the running game."""
 
-    judge: str
+    judge: Person
 
 
 class SealNow(Motion, frozen=True):

@@ -19,7 +19,7 @@ from service.api import streams
 from service.api.inbox import ENTITY_TAG, KEY, MAX_BODY
 from service.api.operation import Operation
 from service.api.problems import KINDS, MEDIA_TYPE, Kind, problem_type
-from service.api.schemas import Schemas, of_query
+from service.api.schemas import Schemas, exact, of_query
 from service.texts import LANGUAGES
 
 TAGS = {
@@ -272,7 +272,10 @@ HEADERS: Mapping[str, Any] = {
     "ETag": {
         "description": "Names the caller's view of the game: version, chain and viewer.",
         "required": True,
-        "schema": {"type": "string", "pattern": '^"[1-9][0-9]*\\.[0-9a-f]{8}\\.(-|s[0-4])h?x?"$'},
+        "schema": {
+            "type": "string",
+            "pattern": '^"[1-9][0-9]*\\.[0-9a-f]{8}\\.(-|s[0-4])h?[jx]?"$',
+        },
     },
     "Location": {
         "description": "Where the new resource is.",
@@ -396,7 +399,7 @@ def _success(operation: Operation, schemas: Schemas) -> dict[str, Any]:
     }
     if operation.streams:
         success["content"][streams.MEDIA_TYPE] = {
-            "schema": streams.message_schema(schemas.record),
+            "schema": exact(streams.message_schema(schemas.record), str),
             "examples": {name: {"value": value} for name, value in streams.EXAMPLES.items()},
         }
     if operation.links:
@@ -425,7 +428,7 @@ def _problem_response(*kinds: Kind) -> dict[str, Any]:
     """Describe the problems of one status: which codes there are, and an example of each."""
     status = kinds[0].status
     codes = [kind.code for kind in kinds]
-    narrowed = {"const": codes[0]} if len(codes) == 1 else {"enum": codes}
+    narrowed = {"type": "string", **({"enum": codes} if codes[1:] else {"const": codes[0]})}
     return {
         "description": "\n".join(
             f"- `{kind.code}`: {kind.meaning} {kind.remedy} ([more]({problem_type(kind.code)}))"
@@ -436,7 +439,10 @@ def _problem_response(*kinds: Kind) -> dict[str, Any]:
             MEDIA_TYPE: {
                 "schema": {
                     "$ref": "#/components/schemas/Problem",
-                    "properties": {"code": narrowed, "status": {"const": status}},
+                    "properties": {
+                        "code": narrowed,
+                        "status": {"type": "integer", "const": status},
+                    },
                 },
                 "examples": {
                     kind.code: {"summary": kind.title, "value": _problem_example(kind)}

@@ -8,11 +8,12 @@ from domain.kernel.commands import Command, MakeMotion, NameJudge, Rule, Vote
 from domain.kernel.decide import player_actor, seat_actor, seat_of
 from domain.kernel.errors import Refusal
 from domain.kernel.event import Ruled, TextRef
+from domain.kernel.judging import no_such_player
 from domain.kernel.viewer import SPECTATOR, seen
 from service.api import shapes
 from service.api.commands import carry_out, refused
 from service.api.games import PRIVATE, command_reply, result_shape
-from service.api.operation import SMALL_NUMBER, Call, Operation, Reply
+from service.api.operation import GAME_ID, SMALL_NUMBER, Call, Operation, Reply
 from service.api.problems import ApiError
 from service.api.views import game_view
 from service.tables import Done, Table
@@ -59,13 +60,23 @@ async def rule(call: Call) -> Reply:
     """Rule, as a judge."""
 
     def make(table: Table, text: TextRef | None) -> tuple[Command, str]:
-        return _ruling(call, text), judge_actor(call.caller.id)
+        return _ruling(call, table, text), judge_actor(call.caller.id)
 
     return command_reply(call, await _with_reason(call, call.body.reason, make))
 
 
-def _ruling(call: Call, text: TextRef | None) -> Rule:
+def _ruling(call: Call, table: Table, text: TextRef | None) -> Rule:
+    if call.caller.id in table.state.table.judges:
+        _expect_ids(call.body.ruling)
     return Rule(judge=call.caller.id, ruling=call.body.ruling, text=text)
+
+
+def _expect_ids(fact: msgspec.Struct) -> None:
+    """Refuse a ruling or a motion that names a person by what is no id."""
+    for field in ("player", "judge"):
+        person = getattr(fact, field, None)
+        if person is not None and not GAME_ID.fullmatch(person):
+            raise no_such_player(person, f"/{field}")
 
 
 async def preview_ruling(call: Call) -> Reply:
@@ -74,8 +85,8 @@ async def preview_ruling(call: Call) -> Reply:
     Not as the judge: what would be drawn is chance to come, and nobody may see that.
     """
 
-    def make(_: Table) -> tuple[Command, str]:
-        return _ruling(call, None), judge_actor(call.caller.id)
+    def make(table: Table) -> tuple[Command, str]:
+        return _ruling(call, table, None), judge_actor(call.caller.id)
 
     try:
         done = await call.service.tables.preview(call.path["game"], make)
@@ -97,6 +108,7 @@ async def make_motion(call: Call) -> Reply:
 
     def make(table: Table, text: TextRef | None) -> tuple[Command, str]:
         seat = seat_of(table.state, player)
+        _expect_ids(call.body.motion)
         return MakeMotion(seat=seat, motion=call.body.motion, text=text), seat_actor(seat)
 
     return command_reply(call, await _with_reason(call, call.body.reason, make))

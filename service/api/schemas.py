@@ -19,6 +19,7 @@ from service.api.health import Health
 from service.api.operation import Operation
 from service.api.problems import Problem
 from service.api.shapes import (
+    COMMON_UNIONS,
     END,
     Id,
     SeatNumber,
@@ -43,7 +44,8 @@ class Schemas:
         self._components: dict[str, Schema] = {}
         self._references: dict[Any, Schema] = {str: {"type": "string"}}
         self._shared: Mapping[str, Schema] = {}
-        self._add([Problem, Health, *common_types()], "", {})
+        self._spelled: dict[str, str] = {}
+        self._add([Problem, Health, *common_types()], "", COMMON_UNIONS)
         self._shared = dict(self._components)
         self._components["Id"] = exact(msgspec.json.schema(Id), str)
         self._components["SeatNumber"] = exact(msgspec.json.schema(SeatNumber), str)
@@ -89,7 +91,7 @@ class Schemas:
         def rename(reference: str) -> str:
             return REF + names[reference.rpartition("/")[2]]
 
-        spelled: dict[str, str] = {}
+        spelled = dict(self._spelled)
         inline = zip(named, references[len(types) :], strict=True)
         for name, schema in inline:
             made = exact(schema, rename)
@@ -97,7 +99,10 @@ class Schemas:
                 continue
             component = _prefixed(prefix, name)
             if spelled.setdefault(_key(made), component) == component:
-                self._components[component] = made
+                self._components[component] = _introduced(name, made)
+            self._references.setdefault(named[name], {"$ref": REF + spelled[_key(made)]})
+        if not prefix:
+            self._spelled = spelled
         for name, schema in raw.items():
             self._components[names[name]] = _hoisted(exact(schema, rename), spelled)
         for shape, schema in zip(types, references, strict=False):
@@ -143,6 +148,22 @@ class Schemas:
         return {"$ref": REF + arm.__name__} if found is None or "oneOf" in found else found
 
 
+_SAID = {
+    "Action": "What a seat can do in this game.",
+    "Form": "An action that is legal now, with what is still to be chosen in it.",
+    "Event": "Something that happened, as the caller sees it.",
+}
+
+
+def _introduced(name: str, schema: Schema) -> Schema:
+    """Give a named union a description; nobody else does."""
+    if "discriminator" not in schema:
+        return schema
+    count, tag = len(schema["oneOf"]), schema["discriminator"]["propertyName"]
+    said = _SAID.get(name, f"One of {count} kinds.")
+    return {"description": f"{said} `{tag}` tells which.", **schema}
+
+
 def of_query(query: type[msgspec.Struct]) -> dict[str, Schema]:
     """Give the schemas of query parameters, which are left out rather than null."""
     _, components = msgspec.json.schema_components([query], ref_template=REF + "{name}")
@@ -176,7 +197,7 @@ def referenced(document: Any) -> Iterable[str]:
 
 
 # Keywords by what their value is.
-_ONE = ("items", "additionalProperties", "not")
+_ONE = ("items", "additionalProperties", "not", "contentSchema")
 _SEVERAL = ("anyOf", "oneOf", "allOf", "prefixItems")
 _BY_NAME = ("properties", "$defs")
 

@@ -233,7 +233,7 @@ Reason = Annotated[
     Meta(
         min_length=1,
         max_length=400,
-        pattern="^[^\\x00-\\x1f\\x7f-\\x9f]+$",
+        pattern=f"^[^\\x00-\\x1f\\x7f-\\x9f]+{END}",
         description="Why, in words. They are kept beside the log and can be erased.",
         examples=["The window closed before Ben could answer."],
     ),
@@ -277,6 +277,11 @@ class Ballot(Struct, frozen=True, forbid_unknown_fields=True):
     agree: bool
 
 
+Secret = Annotated[
+    str, Meta(pattern=f"^[0-9a-f]{{32}}{END}", description="The invitation's secret, in hex.")
+]
+
+
 class InvitationView(Struct, frozen=True):
     """A new invitation. Whoever has the secret can use it, once.
 
@@ -285,7 +290,7 @@ class InvitationView(Struct, frozen=True):
 
     game: Id
     id: Version
-    secret: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    secret: Secret
     link: str
 
 
@@ -293,9 +298,7 @@ class InvitationUse(Struct, frozen=True, forbid_unknown_fields=True):
     """An invitation that somebody was given: the game and the secret."""
 
     game: Id
-    secret: Annotated[
-        str, Meta(pattern="^[0-9a-f]{32}$", description="The invitation's secret, in hex.")
-    ]
+    secret: Secret
 
 
 class LookView(Struct, frozen=True):
@@ -571,7 +574,14 @@ def shapes_of(ruleset: Ruleset[Any]) -> Shapes:
                 ],
                 True,
             ),
-            ("clock", Clock | None, None),
+            (
+                "clock",
+                Annotated[
+                    Clock | None,
+                    Meta(description="How long seats may think; as long as they like if null."),
+                ],
+                None,
+            ),
         ],
     )
     claims = many(ruleset.claim) if ruleset.claim else _NO_CLAIMS
@@ -713,6 +723,14 @@ class Erased(Struct, frozen=True):
 
     game: Id
     text: Id
+
+
+COMMON_UNIONS: Mapping[str, Any] = {
+    "Clock": Clock,
+    "Motion": AnyMotion,
+    "Ruling": AnyRuling,
+    "Seating": Seating,
+}
 
 
 def common_types() -> list[Any]:

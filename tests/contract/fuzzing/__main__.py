@@ -11,7 +11,7 @@ from tests.service.serving import Serving
 
 role, examples, seed = (*sys.argv[1:], *("player", "30", "")[len(sys.argv) - 1 :])
 with tempfile.TemporaryDirectory() as folder, Serving(Path(folder) / "service") as serving:
-    players = [Player(serving.address, name) for name in ("Ada", "Ben", "Cleo")]
+    players = [Player(serving.address, name) for name in ("Ada", "Ben", "Cleo", "Dora")]
     begun = time.monotonic()
     done = run(
         serving.address,

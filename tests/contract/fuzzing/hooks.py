@@ -97,6 +97,11 @@ GAMES = {
     "startGame": world.full,
     "pauseGame": world.a_patient_one,
     "eraseText": world.a_worded_one,
+    "nameJudge": world.seated,
+    "rule": world.a_judged_one,
+    "previewRuling": world.a_judged_one,
+    "makeMotion": world.started,
+    "vote": world.a_moved_one,
     "listActions": world.a_running_one,
     "act": world.a_running_one,
 }
@@ -140,6 +145,37 @@ def _pause(case: Any, game: str) -> None:
 def _erase_text(case: Any, game: str) -> None:
     if (text := world.text(game)) is not None and rng.random() < 0.9:
         case.path_parameters["text"] = text
+
+
+def _name_judge(case: Any, game: str) -> None:
+    if not broken(case, ParameterLocation.BODY) and rng.random() < 0.9:
+        case.body["judge"] = world.judge.id
+    _conditional(case, game)
+
+
+def _rule(case: Any, game: str) -> None:
+    """Rule as the judge: put something on record, or take the game back."""
+    if HELPED and _caller(case) and not broken(case, ParameterLocation.HEADER):
+        case.headers["Authorization"] = f"Bearer {world.judge.token}"
+        _if_match(case, world.judge, game)
+    if not broken(case, ParameterLocation.BODY) and rng.random() < 0.7:
+        now = world.view(game)["version"]
+        case.body["ruling"] = rng.choice(
+            [{"type": "note"}, {"type": "rewind", "to": rng.randint(now - 2, now - 1)}]
+        )
+
+
+def _make_motion(case: Any, game: str) -> None:
+    if not broken(case, ParameterLocation.BODY) and rng.random() < 0.7:
+        case.body["motion"] = {"type": "call_judge", "judge": world.judge.id}
+    _conditional(case, game)
+
+
+def _vote(case: Any, game: str) -> None:
+    motions = world.view(game)["motions"]
+    if motions and rng.random() < 0.9:
+        case.path_parameters["motion"] = motions[0]["id"]
+    _conditional(case, game)
 
 
 def _leave_seat(case: Any, game: str) -> None:
@@ -187,6 +223,11 @@ FILL = {
     "startGame": _conditional,
     "pauseGame": _pause,
     "eraseText": _erase_text,
+    "nameJudge": _name_judge,
+    "rule": _rule,
+    "previewRuling": _rule,
+    "makeMotion": _make_motion,
+    "vote": _vote,
     "listEvents": _list_events,
     "getGame": _get_game,
 }

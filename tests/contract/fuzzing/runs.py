@@ -79,8 +79,8 @@ def run(
 ) -> Run:
     """Run all checks and phases. ``role``: ``player``, ``stranger`` or ``nobody``.
 
-    ``players`` are the world's: the host, whom a player's run acts as, and guests. A stranger is
-    somebody else, whom the hooks do not help to another's token.
+    ``players`` are the world's: the host, whom a player's run acts as, two guests and a judge. A
+    stranger is somebody else, whom the hooks do not help to another's token.
     """
     folder.mkdir(parents=True)
     config = CONFIG.read_text() + CONDITIONAL.format(operations=json.dumps(conditional(address)))

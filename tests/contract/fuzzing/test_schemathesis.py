@@ -31,7 +31,7 @@ PHASES = ("examples", "coverage", "fuzzing", "stateful")
 
 @pytest.fixture(scope="module")
 def players(serving: Serving) -> list[Player]:
-    return [Player(serving.address, name) for name in ("Ada", "Ben", "Cleo")]
+    return [Player(serving.address, name) for name in ("Ada", "Ben", "Cleo", "Dora")]
 
 
 def is_clean(serving: Serving, done: Run) -> None:

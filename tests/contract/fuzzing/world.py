@@ -28,6 +28,7 @@ class Client:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self.http = httpx.Client(base_url=address, headers=headers, timeout=30)
         self.token = token
+        self.id: str = self.done("GET", "/v1/players/me")["id"] if token else ""
 
     def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
         return self.http.request(method, path, **({} if body is None else {"json": body}))
@@ -39,18 +40,18 @@ class Client:
 
 
 class World:
-    """Tables of a host and two guests; ``tokens`` are the host's and the guests'."""
+    """Tables of a host, two guests and a judge, whose tokens these are."""
 
     def __init__(self, address: str, tokens: list[str], rng: random.Random) -> None:
         self.rng = rng
-        self.players = [Client(address, token) for token in tokens]
+        *self.players, self.judge = (Client(address, token) for token in tokens)
         self.host = self.players[0]
         self.running: deque[str] = deque()
         self.ruleset: dict[str, str] = {}
         self.sealed: list[str] = []
         self.known: set[str] = set()
         self._rulesets = deque(CATALOGUE.values())
-        self._patient = self._worded = ""
+        self._patient = self._worded = self._judged = ""
 
     # Tables.
 
@@ -143,6 +144,22 @@ class World:
                 player, body = turn
                 player.ask("POST", f"{path}/actions", body)
         return self._worded
+
+    def a_judged_one(self) -> str:
+        """A running game with a judge."""
+        if not self._judged or self.view(self._judged)["decision"] is None:
+            self._judged = self.full()
+            body = {"judge": self.judge.id}
+            self.host.done("POST", f"/v1/games/{self._judged}/judges", body)
+            self.host.done("POST", f"/v1/games/{self._judged}/start")
+        return self._judged
+
+    def a_moved_one(self) -> str:
+        """A running game in which a guest has made a motion."""
+        game = self.started()
+        motion = {"type": "call_judge", "judge": self.judge.id}
+        self.players[1].done("POST", f"/v1/games/{game}/motions", {"motion": motion})
+        return game
 
     def text(self, game: str) -> str | None:
         """The id of a free text of a game that was not erased; None if there is none."""

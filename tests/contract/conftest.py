@@ -1,0 +1,3 @@
+from tests.service.conftest import serving
+
+__all__ = ["serving"]
