@@ -19,6 +19,7 @@ from domain.kernel.errors import Refusal
 from domain.kernel.ruleset import Ruleset
 from service import __version__, logs
 from service.api.app import contract_bytes
+from service.backup import BackupFailed, back_up
 from service.operator import rebuild_lists, replace_token
 from service.server import PortInUse, serve
 from service.simulation import report, simulate
@@ -302,6 +303,26 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(work)
     except (StoreError, ServerFailed) as error:
         raise click.ClickException(str(error)) from error
+
+
+@main.command("backup")
+@DATA_DIR
+@click.argument("target", type=click.Path(file_okay=False, path_type=Path))
+def backup_command(data_dir: Path, target: Path) -> None:
+    """Copy the embedded store to TARGET, a new folder, while the service runs or not.
+
+    TARGET is a data folder: check it with 'potluck validate', go on from it with 'potluck serve'.
+
+    \b
+    Example:
+      potluck backup --data-dir /var/lib/potluck /backups/potluck-monday
+      potluck validate --data-dir /backups/potluck-monday
+    """
+    try:
+        size = back_up(data_dir, target)
+    except (BackupFailed, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{size} bytes copied to {target}")
 
 
 @main.command("openapi")

@@ -76,7 +76,7 @@ class Workers:
         """Start them all."""
         metrics.prepare(self.counted)
         for number in range(self.count):
-            self._running.append(self._spawn(demo=self.demo and number == 0))
+            self._running.append(self._spawn(first=number == 0))
 
     def look_after(self, stopping: threading.Event) -> None:
         """Start again what died, unless all are about to stop."""
@@ -90,7 +90,7 @@ class Workers:
             metrics.bury(self.counted, worker.process.pid)
             if stopping.wait(self._pause):
                 return
-            self._running[place] = self._spawn(demo=False)
+            self._running[place] = self._spawn()
 
     def stop(self) -> None:
         """Stop them all: politely, then for good."""
@@ -108,7 +108,7 @@ class Workers:
             with contextlib.suppress(OSError):
                 os.close(end)
 
-    def _spawn(self, *, demo: bool) -> _Worker:
+    def _spawn(self, *, first: bool = False) -> _Worker:
         reading = self._pipe[0]
         command = [
             sys.executable,
@@ -116,7 +116,8 @@ class Workers:
             "service.worker",
             f"--socket={self.listening.fileno()}",
             f"--parent={reading}",
-            *(["--demo"] if demo else []),
+            *(["--first"] if first else []),
+            *(["--demo"] if first and self.demo else []),
         ]
         # A session of its own: Ctrl-C reaches the parent alone, which stops things in order.
         process = subprocess.Popen(

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 
 import uvicorn
 
-from service import logs, web
+from service import logs, settings, web
 from service.accounts import Accounts
 from service.api.app import create_app
 from service.bundled import BundledPlayers
@@ -42,14 +42,17 @@ async def opened(
     entropy: random.Random | None = None,
     demo: bool = False,
     ending: asyncio.Event | None = None,
+    look_at_settings: bool = False,
 ) -> AsyncIterator[Service]:
     """Open the service on the store at a URL, and close it in order.
 
     With ``demo``, a store without any game gets one, played by bundled players. Streams end when
-    ``ending`` is set.
+    ``ending`` is set. With ``look_at_settings`` the log says what the store's settings could cost.
     """
     sources = sources or Sources()
     store = await Store.open(url)
+    if look_at_settings:
+        await settings.tell(store)
     tables = Tables(store, sources)
     bundled = BundledPlayers(tables, entropy)
     caretaker = Caretaker(tables, bundled)
@@ -80,11 +83,18 @@ async def opened(
         await store.close()
 
 
-async def run(*, listening: socket.socket, url: str, parent: int | None, demo: bool) -> None:
-    """Serve until told to stop; ``parent`` is the pipe that closes when the parent is gone."""
+async def run(
+    *, listening: socket.socket, url: str, parent: int | None, demo: bool, first: bool
+) -> None:
+    """Serve until told to stop; ``parent`` is the pipe that closes when the parent is gone.
+
+    The ``first`` worker of a service says what concerns all of them.
+    """
     web.allow_many_connections()
     ending = asyncio.Event()
-    app = create_app(lambda: opened(url, demo=demo, ending=ending), Sources().new_id)
+    app = create_app(
+        lambda: opened(url, demo=demo, ending=ending, look_at_settings=first), Sources().new_id
+    )
     server = web.Server(web.config(app), ending)
     if parent is not None:
         asyncio.get_running_loop().add_reader(parent, _stop, server, parent)
@@ -104,6 +114,7 @@ def main() -> None:
     parser.add_argument("--socket", type=int, required=True)
     parser.add_argument("--parent", type=int, required=True)
     parser.add_argument("--demo", action="store_true")
+    parser.add_argument("--first", action="store_true")
     given = parser.parse_args()
     logs.configure()
     uvicorn_loop = uvicorn.Config("", loop="auto", log_config=None).get_loop_factory()
@@ -114,6 +125,7 @@ def main() -> None:
                 url=os.environ[STORE_URL],
                 parent=given.parent,
                 demo=given.demo,
+                first=given.first,
             )
         )
 

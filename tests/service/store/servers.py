@@ -38,8 +38,17 @@ def chosen_binary() -> Path:
 class Server:
     """A server process on a folder, behind a Unix socket and, if asked for, a port."""
 
-    def __init__(self, binary: Path, folder: Path, *, port: int = 0, **config: str) -> None:
+    def __init__(
+        self,
+        binary: Path,
+        folder: Path,
+        *,
+        port: int = 0,
+        file: Path | None = None,
+        **config: str,
+    ) -> None:
         self.binary = binary
+        self.file = file
         self.folder = folder
         self.port = port
         self.config = {"appendonly": "yes", "save": "", **config}
@@ -61,7 +70,13 @@ class Server:
         }
         words = [word for name, value in settings.items() for word in (f"--{name}", value)]
         self.process = subprocess.Popen(
-            [*_LAUNCHER, str(os.getpid()), self.binary, *words],
+            [
+                *_LAUNCHER,
+                str(os.getpid()),
+                self.binary,
+                *([self.file] if self.file else []),
+                *words,
+            ],
             stdout=subprocess.DEVNULL,
             start_new_session=True,
         )
