@@ -72,16 +72,15 @@ def retimed(
     if timing.paused:
         return timing
     asked_before = before.asked if before else ()
-    asked_after = after.asked if after else ()
     same = before is not None and after is not None and before.opened == after.opened
-    goes_on = same and not reopened and set(asked_after) <= set(asked_before)
+    goes_on = same and not reopened and set(after.asked if after else ()) <= set(asked_before)
     banks = timing.banks
     if banks and isinstance(clock, GameClock):
-        done = [seat for seat in asked_before if not (goes_on and seat in asked_after)]
-        gained = clock.increment * 1000
-        banks = _charged(banks, done, time - timing.since, gained)
+        still = after.asked if goes_on and after else ()
+        done = [seat for seat in asked_before if seat not in still]
+        banks = _charged(banks, done, time - timing.since, clock.increment * 1000)
     if goes_on:
-        return timing if banks == timing.banks else replace(timing, banks=banks)
+        return timing if banks is timing.banks else replace(timing, banks=banks)
     return Timing(time, banks)
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.kernel.clock import Timing, first_timing, paused, restored, resumed, retimed
 from domain.kernel.event import (
+    KERNEL_EVENTS,
     BundledSeated,
     ClockRestored,
     Created,
@@ -35,6 +36,8 @@ from domain.kernel.rulings import CallJudge, HandOver, Motion, Undo
 from domain.kernel.state import Invitation, OpenMotion, Seat, State, Table, Tenure
 
 T = TypeVar("T")
+
+_OF_THE_KERNEL = frozenset(KERNEL_EVENTS)
 
 # The game takes no notice of these.
 _OF_THE_TABLE = (
@@ -65,7 +68,7 @@ def _vacate(tenures: tuple[Tenure, ...], seat: int, version: int) -> tuple[Tenur
 
 
 def evolve_table(table: Table, event: Event, version: int) -> Table:
-    """Apply an event to the table. Game events touch it only by the chance they used."""
+    """Apply an event of the kernel to the table."""
     match event:
         case Joined():
             seat = Seat(since=version, player=event.player, nonce=event.nonce)
@@ -106,8 +109,7 @@ def evolve_table(table: Table, event: Event, version: int) -> Table:
         case Paused() | Resumed():
             return replace(table, pause_votes=())
         case _:
-            number = getattr(event, "chance", None)
-            return table if number is None else replace(table, draws=number + 1)
+            return table
 
 
 def evolve_people(table: Table, record: Record) -> Table:
@@ -224,22 +226,49 @@ def evolve(
     if state is None:
         assert isinstance(event, Created)
         return State(version, record.time, record.chain, _new_table(event, record.time), None)
-    table = evolve_people(state.table, record)
-    game = state.game
+    if type(event) in _OF_THE_KERNEL:
+        table = _agreements(evolve_table(state.table, event, version), event, record)
+        game = _evolve_game(ruleset, state, event, version, history)
+        table = _retimed(state, table, game, record)
+    else:
+        # The game's own events, nearly all there are: they touch the table by chance and time.
+        game = ruleset.evolve(state.game, event, version)
+        table = _touched(state, game, event, record.time)
+    return State(version, record.time, record.chain, table, game)
+
+
+def _evolve_game(
+    ruleset: Ruleset[Any], state: State, event: Event, version: int, history: Sequence[Record]
+) -> Any:
     if isinstance(event, Rewound):
-        game = game_at(ruleset, history, event.to)
-    elif isinstance(event, Started):
-        options = msgspec.convert(table.options, ruleset.options)
-        game = ruleset.new(len(table.seats), options)
-    elif game is not None and not isinstance(event, _OF_THE_TABLE):
-        game = advance(ruleset, game, event, version)
+        return game_at(ruleset, history, event.to)
+    if isinstance(event, Started):
+        options = msgspec.convert(state.table.options, ruleset.options)
+        return ruleset.new(len(state.table.seats), options)
+    if state.game is None or isinstance(event, _OF_THE_TABLE):
+        return state.game
+    return advance(ruleset, state.game, event, version)
+
+
+def _retimed(state: State, table: Table, game: Any, record: Record) -> Table:
+    """Let the clocks go on over an event of the kernel, and note the end or its undoing."""
     over = game is not None and game.outcome is not None
     if over is not (table.ended is not None):
         table = replace(table, ended=record.time if over else None)
     timing = _timing(state, table, game, record)
-    if timing is not table.timing:
-        table = replace(table, timing=timing)
-    return State(version, record.time, record.chain, table, game)
+    return table if timing is table.timing else replace(table, timing=timing)
+
+
+def _touched(state: State, game: Any, event: Event, time: int) -> Table:
+    """Give the table after an event of the game itself."""
+    table, before, after = state.table, state.game.decision, game.decision
+    number = getattr(event, "chance", None)
+    timing = table.timing
+    if before is not after:
+        timing = retimed(timing, table.clock, before, after, time, reopened=False)
+    if number is not None:
+        return replace(table, draws=number + 1, timing=timing)
+    return table if timing is table.timing else replace(table, timing=timing)
 
 
 def fold(ruleset: Ruleset[Any], records: Iterable[Record]) -> State:
