@@ -1,6 +1,7 @@
 """Rulings of judges, and motions that the seats agree on."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from domain.kernel.clock import GameClock
@@ -8,6 +9,7 @@ from domain.kernel.commands import MakeMotion, NameJudge, Rule, Vote
 from domain.kernel.errors import Refusal
 from domain.kernel.event import (
     Adjusted,
+    Audience,
     ClockRestored,
     Event,
     Forfeited,
@@ -170,15 +172,14 @@ def rewound(
 ) -> list[Event]:
     """Take the game back to a version; ``first`` is how many events of the command come before.
 
-    Who has left since then leaves again. What nobody has seen is shuffled anew where the undone
+    Who has left since then leaves again. What nobody has seen is shuffled anew where an undone
     line told anybody anything hidden, so that a known deck is not played again.
     """
     _check_target(state, to, history)
     play = Play(ruleset, state.game, state.version + first, chance_of(state))
     play.take_back(Rewound(to=to), game_at(ruleset, history, to))
-    undone = ancestors(history, state.version)[len(ancestors(history, to)) :]
     if reshuffle is None:
-        reshuffle = any(tells(record.event) for record in undone)
+        reshuffle = _known_beyond(history, to)
     if reshuffle and play.game.outcome is None:
         ruleset.reshuffle(play)
     for seat, holder in enumerate(state.table.seats):
@@ -187,6 +188,33 @@ def rewound(
             play.write(SeatLeft(seat=seat))
             ruleset.leave(play, seat)
     return play.events
+
+
+def _known_beyond(history: Sequence[Record], to: int) -> bool:
+    """Say whether anybody was told more than the line to a version tells of what is hidden in it.
+
+    Any undone line may have told it, not the last one alone: who goes back into an undone line
+    knows how that went on. Only what had parted from the line before a rewind in it that shuffled
+    anew tells nothing of the order that came of this.
+    """
+    line = ancestors(history, to)
+    renewed = 0
+    for record, after in pairwise(line):
+        if isinstance(record.event, Rewound) and Audience.NOBODY in after.event.hidden.values():
+            renewed = record.version
+    parted = {record.version: record.version for record in line}  # where each left the line
+    for record in history:
+        if record.version in parted:
+            continue
+        parted[record.version] = parted[record.parent]
+        if parted[record.version] >= renewed and _tells_anybody(record.event):
+            return True
+    return False
+
+
+def _tells_anybody(event: Event) -> bool:
+    """Say whether an event tells; a shuffle tells nobody how it came out."""
+    return tells(event) and set(event.hidden.values()) != {Audience.NOBODY}
 
 
 def _check_target(state: State, to: int, history: Sequence[Record]) -> None:

@@ -2,16 +2,21 @@
 
 import json
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from domain.catalogue import CATALOGUE
 from domain.kernel import recording
+from domain.kernel.state import State
 from domain.kernel.viewer import SEALED, Sight, seen
 from domain.players.playout import Playout
+from tests.domain.playouts import room_of
+from tests.domain.rulings import Ruled, play_ruled
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "service" / "static" / "verify.mjs"
@@ -58,8 +63,9 @@ def golden() -> dict[str, bytes]:
     return {path.stem: path.read_bytes() for path in sorted(GOLDEN.glob("*.ndjson"))}
 
 
+@cache
 def fresh() -> dict[str, bytes]:
-    """Record a game of every ruleset, whole and up to its middle as a seat sees it."""
+    """Record a game of every ruleset: whole, half as a seat sees it, and one full of rulings."""
     found = {}
     for name, ruleset in CATALOGUE.items():
         playout, random = Playout(ruleset), Random(name)
@@ -76,11 +82,20 @@ def fresh() -> dict[str, bytes]:
         found[f"{name}, sealed"] = recorded(playout, SEALED)
         if half is not None:
             found[f"{name}, a seat's"] = half
+        room = room_of(name)
+        games = (play_ruled(room, f"recorded {number}") for number in count())
+        game = next(game for game in games if ready(game.state, game.seen))
+        found[f"{name}, with rulings, sealed"] = recorded(game, SEALED)
     return found
 
 
-def recorded(playout: Playout, sight: Sight) -> bytes:
-    """Record a playout as far as it has come."""
+def ready(state: State, seen: Mapping[str, int]) -> bool:
+    """Say whether a game is one to record: sealed after many rewinds, and not too long."""
+    return state.table.sealed and seen["rewinds"] > 3 and state.version < 500
+
+
+def recorded(playout: Playout | Ruled, sight: Sight) -> bytes:
+    """Record a game as far as it has come."""
     assert playout.state is not None
     seed = bytes.fromhex(playout.state.table.seed)
     shown = [seen(record, sight, seed) for record in playout.records]

@@ -1,0 +1,597 @@
+"""Random games with random rulings: ``python -m tests.domain.rulings RULESET --games 10000``.
+
+Judges take games back, adjust, forfeit, pause and hand over; seats make motions, leave and let
+time run out. After every command the fold is held against an interpreter of its own, which knows
+no fold: it follows the surviving line by itself and asks the game alone what an event does.
+"""
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.clock import DecisionClock, GameClock
+from domain.kernel.decide import (
+    SERVICE,
+    Act,
+    Command,
+    Context,
+    Create,
+    Default,
+    Join,
+    MakeMotion,
+    NameJudge,
+    Pause,
+    Rule,
+    Seal,
+    SeatBundled,
+    Start,
+    Vacate,
+    Vote,
+    decide,
+    player_actor,
+    seat_actor,
+)
+from domain.kernel.decision import Order
+from domain.kernel.errors import Refusal
+from domain.kernel.event import (
+    KERNEL_EVENTS,
+    Adjusted,
+    Audience,
+    Created,
+    Ended,
+    Expired,
+    Forfeited,
+    HandedOver,
+    Joined,
+    JudgeNamed,
+    Paused,
+    Record,
+    Resumed,
+    Rewound,
+    Sealed,
+    SeatLeft,
+    Started,
+)
+from domain.kernel.fold import evolve
+from domain.kernel.forms import fill
+from domain.kernel.recording import fault_of
+from domain.kernel.rulings import (
+    Adjust,
+    CallJudge,
+    Forfeit,
+    Halt,
+    HandOver,
+    Note,
+    ReplaceSeat,
+    RestoreClock,
+    Rewind,
+    Ruling,
+    SealNow,
+    Undo,
+)
+from domain.kernel.state import SEAL_AFTER, State, decision_id, seat_deadline, status
+from tests.domain.kit import HOST, TEXT, Room, sights
+from tests.domain.playouts import room_of
+
+JUDGE = "judy"
+NOBODY = Audience.NOBODY
+MOVES = (40, 90, 90, 250)
+
+
+class Interpreter:
+    """What a log means, found without the fold: the game's line, and the table's whole story."""
+
+    def __init__(self, room: Room) -> None:
+        self.ruleset = room.ruleset
+        self.lines: list[tuple[Any, ...]] = [()]  # the surviving line as (parent's line, record)
+        self.left: dict[int, bool] = {}
+        self.holders: dict[int, str | None] = {}
+        self.judges: list[str] = []
+        self.draws: list[int] = []
+        self.paused = self.sealed = False
+        self.created: Created | None = None
+
+    def take(self, record: Record) -> None:
+        """Take in the next event of the log."""
+        event = record.event
+        if isinstance(event, Rewound):
+            self.lines.append(self.lines[event.to])  # from here on as if it were that version
+        else:
+            self.lines.append((self.lines[record.version - 1], record))
+        number = getattr(event, "chance", None)
+        if number is not None:
+            assert number == len(self.draws), "a draw of chance is used twice or left out"
+            self.draws.append(number)
+        match event:
+            case Created():
+                self.created = event
+            case Joined():
+                self.holders[event.seat] = event.player
+            case HandedOver():
+                self.holders[event.seat] = event.player
+            case SeatLeft():
+                self.left[event.seat] = True
+            case JudgeNamed():
+                self.judges.append(event.judge)
+            case Paused():
+                self.paused = True
+            case Resumed():
+                self.paused = False
+            case Sealed():
+                self.sealed = True
+
+    def step(self, game: Any, record: Record) -> Any:
+        """Let one event act on a game."""
+        event = record.event
+        match event:
+            case Started():
+                assert self.created is not None
+                options = msgspec.convert(self.created.options, self.ruleset.options)
+                return self.ruleset.new(self.created.seats, options)
+            case Ended():
+                return msgspec.structs.replace(game, decision=None, outcome=event.outcome)
+            case Adjusted():
+                return self.ruleset.adjust(game, event.seat, event.points)
+            case Forfeited() | SeatLeft():
+                return self.ruleset.evolve(game, SeatLeft(seat=event.seat), record.version)
+            case _ if type(event) in KERNEL_EVENTS:
+                assert not isinstance(event, Expired)
+                return game
+            case _:
+                return self.ruleset.evolve(game, event, record.version)
+
+    def game(self, version: int) -> Any:
+        """Play the surviving line of a version from its beginning."""
+        line, at = [], self.lines[version]
+        while at:
+            at, record = at
+            line.append(record)
+        game = None
+        for record in reversed(line):
+            game = self.step(game, record)
+        return game
+
+    def check_table(self, state: State) -> None:
+        """Hold the table against what was gathered: no rewind takes any of this back."""
+        table = state.table
+        assert table.draws == len(self.draws)
+        assert table.judges == tuple(self.judges)
+        assert (table.timing.paused, table.sealed) == (self.paused, self.sealed)
+        for seat, holder in enumerate(table.seats):
+            if holder is not None:
+                assert holder.left is self.left.get(seat, False)
+                assert holder.player == self.holders.get(seat)
+
+
+class Ruled:
+    """One random game with rulings; ``seen`` counts what it came by."""
+
+    def __init__(self, room: Room, entropy: str) -> None:
+        self.room, self.random = room, Random(entropy)
+        self.ruleset = room.ruleset
+        self.records: list[Record] = []
+        self.states: list[State] = []
+        self.now = 1_000
+        self.interpreter = Interpreter(room)
+        self.seen: Counter[str] = Counter()
+        self.newcomers = 0
+        self.superseded: int | None = None
+
+    @property
+    def state(self) -> State:
+        return self.states[-1]
+
+    # Commands.
+
+    def command(self, command: Command, actor: str) -> tuple[Record, ...]:
+        """Decide and apply a command, and check it. Raises Refusal."""
+        self.now += 7
+        before = self.states[-1] if self.states else None
+        context = Context(actor, self.now)
+        records = decide(self.ruleset, before, command, context, self.records)
+        for record in records:
+            self.records.append(record)
+            old = self.states[-1] if self.states else None
+            after = evolve(self.ruleset, old, record, self.records)
+            self.states.append(after)
+            self.interpreter.take(record)
+            if after.game is not None:
+                self.room.conserved(after.game)
+            if isinstance(record.event, Rewound):
+                assert old is not None
+                self._check_rewound(old, after, record.event.to)
+        self.interpreter.check_table(self.state)
+        assert self.state.game == self.interpreter.game(self.state.version)
+        rewound = next((r for r in records if isinstance(r.event, Rewound)), None)
+        if before is not None and rewound is not None:
+            self._check_after(before, records, rewound)
+        return records
+
+    def attempt(self, command: Command, actor: str) -> tuple[Record, ...]:
+        """Decide and apply a command if the rules allow it."""
+        try:
+            return self.command(command, actor)
+        except Refusal as refusal:
+            self.seen[f"refused: {refusal.key}"] += 1
+            return ()
+
+    def _check_rewound(self, old: State, new: State, to: int) -> None:
+        """Check the moment of a rewind: the game of that version, the table of this one."""
+        target = self.states[to - 1]
+        assert new.game == target.game
+        for sight in sights(len(new.table.seats)).values():
+            assert self.ruleset.board(new.game, sight) == self.ruleset.board(target.game, sight)
+        for seat in range(len(new.table.seats)):
+            assert self.ruleset.legal(new.game, seat) == self.ruleset.legal(target.game, seat)
+        for name in ("seats", "tenures", "judges", "draws", "seed", "sealed", "invited"):
+            assert getattr(new.table, name) == getattr(old.table, name), f"{name} was taken back"
+        if new.game.decision is None:
+            assert decision_id(new) is None
+            return
+        assert decision_id(new) == new.version, "a rewind opens its decision anew"
+        for seat in new.game.decision.asked:
+            clock, until = new.table.clock, seat_deadline(new, seat)
+            if clock is None:
+                assert until is None
+            elif isinstance(clock, DecisionClock):
+                assert until == new.time + clock.seconds * 1000
+            else:
+                assert until == new.time + new.table.timing.banks[seat]
+
+    def _check_after(self, before: State, records: Sequence[Record], rewound: Record) -> None:
+        """Check what a whole rewind shows, and note what kind it was."""
+        assert isinstance(rewound.event, Rewound)
+        to = rewound.event.to
+        target = self.states[to - 1]
+        after = [type(r.event).__name__ for r in records if r.version > rewound.version]
+        shuffled = any("huffled" in name for name in after)
+        if "SeatLeft" not in after and shuffled:  # else as _check_rewound has found it
+            for sight in sights(len(target.table.seats)).values():
+                now = self.ruleset.board(self.state.game, sight)
+                assert now == self.ruleset.board(target.game, sight), f"{sight} sees a reshuffle"
+        self.superseded = decision_id(before)
+        line, there = self.interpreter.lines[before.version], self.interpreter.lines[to]
+        while line and line is not there:
+            line = line[0]
+        self._note_rewind(before, target, after, undone=line is not there)
+        if shuffled:
+            self.seen["rewind: shuffled anew"] += 1
+        elif self.state.game.outcome is None and _by_default(records[0]):
+            self._check_unknown(to)
+
+    def _check_unknown(self, to: int) -> None:
+        """The deck of a version that is played again untouched was never drawn from beyond it."""
+        shuffle, left = self._deck(to)
+        for version in range(1, rewinding_from(self.records)):
+            other, less = self._deck(version)
+            assert other != shuffle or less >= left or shuffle == 0, (
+                f"the deck of version {to} was drawn from up to version {version}"
+            )
+        self.seen["rewind: the same deck, and nobody knows it"] += 1
+
+    def _deck(self, version: int) -> tuple[int, int]:
+        """Name the deck of a version by its last shuffle, and how many cards it has left."""
+        game, line = self.states[version - 1].game, self.interpreter.lines[version]
+        shuffle = 0
+        while line and not shuffle:
+            line, record = line
+            names = {"order", "dessert_order"} & record.event.hidden.keys()
+            shuffle = record.version if names and record.event.hidden[names.pop()] is NOBODY else 0
+        if game is None:
+            return 0, 0
+        deck = getattr(game, "deck", None)
+        return shuffle, len(game.dessert_deck if deck is None else deck)
+
+    def _note_rewind(
+        self, before: State, target: State, after: Sequence[str], *, undone: bool
+    ) -> None:
+        for name, holds in (
+            ("undoing a rewind", undone),
+            ("with a window open", _window(before)),
+            ("into an open window", _window(target)),
+            ("to an empty deck", _empty(target)),
+            ("from an empty deck", _empty(before)),
+            ("out of the end", before.game.outcome is not None),
+            ("to an end", target.game.outcome is not None),
+            ("to before the last turns", before.version - target.version > 100),
+            ("leaving again", "SeatLeft" in after),
+            ("clocks running", before.table.clock is not None),
+        ):
+            self.seen[f"rewind: {name}"] += holds
+        self.seen["rewinds"] += 1
+
+    # The course of a game.
+
+    def open(self) -> None:
+        """Create a table, with a judge more often than not, fill it and start."""
+        random = self.random
+        least, most = self.ruleset.seats
+        seats = random.randint(least, most)
+        clock = random.choice((None, None, DecisionClock(60), GameClock(60, 2)))
+        create = Create(
+            game=f"ruled-{random.randrange(10**9)}",
+            ruleset_version=self.ruleset.version,
+            options=self.room.draw_options(random, seats),
+            seats=seats,
+            host=HOST,
+            public=True,
+            seed=random.randbytes(32).hex(),
+            clock=clock,
+        )
+        self.command(create, player_actor(HOST))
+        if random.random() < 0.8:
+            self.command(NameJudge(player=HOST, judge=JUDGE), player_actor(HOST))
+        for seat in range(seats):
+            if random.random() < 0.75:
+                nonce = random.choice((None, random.randbytes(8).hex()))
+                join = Join(player=f"p{seat}", seat=seat, nonce=nonce)
+                self.command(join, player_actor(f"p{seat}"))
+            else:
+                bundled = SeatBundled(player=HOST, bundled="random", seat=seat)
+                self.command(bundled, player_actor(HOST))
+        self.command(Start(player=HOST), player_actor(HOST))
+
+    def play(self) -> None:
+        """Play until the seal, or until it has been enough."""
+        self.open()
+        for _ in range(self.random.choice(MOVES)):
+            if self.state.table.sealed:
+                break
+            self.step()
+        if status(self.state) == "ended":
+            self.now += SEAL_AFTER
+            self.command(Seal(), SERVICE)
+        if self.state.table.sealed:
+            self.seen["sealed"] += 1
+            self._check_closed()
+        fault = fault_of(self.ruleset, self.records)
+        assert fault is None, fault
+
+    def _check_closed(self) -> None:
+        """Nothing can be taken back after the seal."""
+        for judge in self.state.table.judges:
+            rewind = Rule(judge=judge, ruling=Rewind(self.state.version - 1))
+            with pytest.raises(Refusal) as caught:
+                self.command(rewind, f"judge:{judge}")
+            assert caught.value.code == "game-over"
+
+    def step(self) -> None:
+        """Let something happen."""
+        random, state = self.random, self.state
+        if self.superseded is not None:
+            self._answer_late()
+        if state.table.timing.paused:
+            self._go_on()
+            return
+        kind = random.random()
+        if state.table.judges and kind < 0.16:
+            self._rule(random.choice(state.table.judges))
+        elif kind < 0.22:
+            self._move()
+        elif kind < 0.25:
+            self._leave()
+        elif kind < 0.27:
+            self._pause(pause=True)
+        elif state.game.outcome is not None:
+            self._after_the_end()
+        elif kind < 0.30:
+            self._lapse()
+        else:
+            self._act()
+
+    def _answer_late(self) -> None:
+        """An answer to the undone line is on its way, and must come to nothing."""
+        decision, self.superseded = self.superseded, None
+        now = decision_id(self.state)
+        game = self.state.game
+        if decision is None or now is None or self.state.table.timing.paused or decision == now:
+            return
+        seat = game.decision.asked[0]
+        form = self.ruleset.legal(game, seat)[0]
+        action = msgspec.convert(
+            msgspec.to_builtins(fill(form, self.random)), self.ruleset.action_type
+        )
+        with pytest.raises(Refusal) as caught:
+            self.command(Act(seat=seat, decision=decision, action=action), seat_actor(seat))
+        assert caught.value.code == "superseded"
+        self.seen["superseded"] += 1
+
+    def _act(self) -> None:
+        game, random = self.state.game, self.random
+        seat = random.choice(game.decision.asked)
+        chosen = msgspec.to_builtins(fill(random.choice(self.ruleset.legal(game, seat)), random))
+        action = msgspec.convert(chosen, self.ruleset.action_type)
+        text = TEXT if chosen["type"] in self.ruleset.free_text else None
+        decision = decision_id(self.state) or 0
+        self.command(Act(seat=seat, decision=decision, action=action, text=text), seat_actor(seat))
+
+    def _lapse(self) -> None:
+        seat = self.random.choice(self.state.game.decision.asked)
+        until = seat_deadline(self.state, seat)
+        if until is not None:
+            self.now = max(self.now, until)
+        self.command(Default(seat=seat, decision=decision_id(self.state) or 0), SERVICE)
+        self.seen["lapses"] += 1
+
+    def _people(self) -> list[int]:
+        return [
+            number
+            for number, seat in enumerate(self.state.table.seats)
+            if seat is not None and seat.player is not None and not seat.left
+        ]
+
+    def _leave(self) -> None:
+        people = self._people()
+        if people and self.random.random() < 0.5:
+            seat = self.random.choice(people)
+            player = self.state.table.seats[seat].player
+            self.attempt(Vacate(player=player or "", seat=seat), player_actor(player or ""))
+
+    def _pause(self, *, pause: bool) -> None:
+        for seat in self._people():
+            if self.state.table.timing.paused is not pause:
+                self.attempt(Pause(seat=seat, pause=pause), seat_actor(seat))
+
+    def _go_on(self) -> None:
+        self.now += self.random.randrange(100_000)
+        self.seen["pauses"] += 1
+        if self.state.table.judges and self.random.random() < 0.3:
+            self._rule(self.state.table.judges[0])
+        self._pause(pause=False)
+        if self.state.table.timing.paused and self.state.table.judges:
+            judge = self.state.table.judges[0]
+            self.attempt(Rule(judge=judge, ruling=Halt(pause=False)), f"judge:{judge}")
+
+    def _after_the_end(self) -> None:
+        if self.random.random() < 0.3:
+            self.now += SEAL_AFTER
+            self.command(Seal(), SERVICE)
+
+    # Rulings and motions.
+
+    def _rule(self, judge: str) -> None:
+        ruling = self._ruling()
+        if ruling is not None:
+            text = self.random.choice((None, TEXT))
+            records = self.attempt(Rule(judge=judge, ruling=ruling, text=text), f"judge:{judge}")
+            self.seen[f"ruled: {ruling.__struct_config__.tag}"] += bool(records)
+
+    def _target(self) -> int | None:
+        """Draw a version where a command ended: any, the last one, or one of a special kind."""
+        start = next(r.version for r in self.records if isinstance(r.event, Started))
+        ends = [r.version - 1 for r in self.records if r.count and r.version - 1 > start]
+        if not ends:
+            return None
+        kind = self.random.random()
+        if kind < 0.2:
+            return ends[-1]
+        special = [
+            end
+            for end in ends
+            if (kind < 0.4 and _window(self.states[end - 1]))
+            or (0.4 <= kind < 0.5 and _empty(self.states[end - 1]))
+            or (0.5 <= kind < 0.6 and self.records[end].event.__struct_config__.tag == "ruled")
+        ]
+        return self.random.choice(special or ends)
+
+    def _ruling(self) -> Ruling | None:
+        random, seat = self.random, self.random.randrange(len(self.state.table.seats))
+        kind = random.random()
+        if kind < 0.6:
+            to = self._target()
+            return (
+                None if to is None else Rewind(to, random.choice((None, None, None, True, False)))
+            )
+        if kind < 0.7:
+            return Adjust(seat, random.randint(-9, 9))
+        if kind < 0.74:
+            return Forfeit(seat)
+        if kind < 0.8:
+            return Note()
+        if kind < 0.86:
+            return Halt(not self.state.table.timing.paused)
+        if kind < 0.92:
+            return RestoreClock(seat, random.randrange(100_000))
+        return ReplaceSeat(seat, **self._newcomer())
+
+    def _newcomer(self) -> dict[str, str]:
+        if self.random.random() < 0.4:
+            return {"bundled": "random"}
+        self.newcomers += 1
+        return {"player": f"n{self.newcomers}"}
+
+    def _move(self) -> None:
+        """Let a seat make a motion, and the others answer it, most of them with yes."""
+        people, random = self._people(), self.random
+        if not people:
+            return
+        seat, kind = random.choice(people), random.random()
+        motion: Undo | HandOver | CallJudge | SealNow
+        to = self._target()
+        if self.state.game.outcome is not None and kind < 0.5:
+            motion = SealNow()
+        elif to is not None and kind < 0.7:
+            motion = Undo(to)
+        elif kind < 0.9:
+            motion = HandOver(random.choice(people), **self._newcomer())
+        else:
+            motion = CallJudge(f"j{random.randrange(3)}")
+        made = self.attempt(MakeMotion(seat=seat, motion=motion), seat_actor(seat))
+        self.seen[f"moved: {motion.__struct_config__.tag}"] += bool(made)
+        if not made or len(made) > 1:
+            return
+        votes = [(voter, None) for voter in people if voter != seat]
+        votes += [(None, judge) for judge in self.state.table.judges]
+        for voter, judge in votes:
+            if not any(each.id == made[0].version for each in self.state.table.motions):
+                break
+            actor = f"judge:{judge}" if voter is None else seat_actor(voter)
+            agree = random.random() < 0.9
+            vote = Vote(motion=made[0].version, agree=agree, seat=voter, judge=judge)
+            records = self.attempt(vote, actor)
+            self.seen["motions carried"] += len(records) > 1
+
+
+def _by_default(first: Record) -> bool:
+    """Say whether a rewind left it to the rule whether to shuffle."""
+    ruling = getattr(first.event, "ruling", None)
+    return not isinstance(ruling, Rewind) or ruling.reshuffle is None
+
+
+def rewinding_from(records: Sequence[Record]) -> int:
+    """Give the version at which the last rewind stands."""
+    return next(r.version for r in reversed(records) if isinstance(r.event, Rewound))
+
+
+def _window(state: State) -> bool:
+    """Say whether several seats are asked at once, or one after the other."""
+    decision = state.game.decision if state.game is not None else None
+    return decision is not None and decision.order is not Order.ONE
+
+
+def _empty(state: State) -> bool:
+    """Say whether a deck has no card left."""
+    game = state.game
+    names = ("deck", "dessert_deck", "guest_deck")
+    return game is not None and any(getattr(game, name, None) == () for name in names)
+
+
+def play_ruled(room: Room, entropy: str) -> Ruled:
+    """Play one random game with rulings; a failure names the entropy that makes it again."""
+    game = Ruled(room, entropy)
+    try:
+        game.play()
+    except BaseException as error:
+        error.add_note(f"play_ruled(room_of({room.ruleset.id!r}), {entropy!r})")
+        raise
+    return game
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play, and print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ruleset", help="id of the ruleset, as in the catalogue")
+    parser.add_argument("--games", type=int, default=1_000)
+    parser.add_argument("--seed", default="1", help="makes the same games again")
+    given = parser.parse_args(arguments)
+    room, began = room_of(given.ruleset), time.perf_counter()
+    seen: Counter[str] = Counter()
+    events = 0
+    for index in range(given.games):
+        game = play_ruled(room, f"{given.seed}/{index}")
+        seen.update(game.seen)
+        events += len(game.records)
+    seconds = time.perf_counter() - began
+    print(f"{given.games} games, {events} events, all as the interpreter has them; {seconds:.0f} s")
+    for name, number in sorted(seen.items()):
+        print(f"  {name}: {number}")
+
+
+if __name__ == "__main__":
+    main()
