@@ -32,7 +32,7 @@ from service.api.shapes import (
 )
 
 REF = "#/components/schemas/"
-SHORT = 4  # an enumeration of so few values is spelled out where it is used
+SHORT = 3  # an enumeration of so few values is spelled out where it is used
 
 Schema = dict[str, Any]
 

@@ -727,6 +727,7 @@ class Erased(Struct, frozen=True):
 
 COMMON_UNIONS: Mapping[str, Any] = {
     "Clock": Clock,
+    "GameStatus": Status,
     "Motion": AnyMotion,
     "Ruling": AnyRuling,
     "Seating": Seating,

@@ -64,7 +64,9 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
         if game in world.known:
             FILL.get(name, lambda case, game: None)(case, game)
             _headers(case)
-    elif name in ("createGame", "listGames", "listMyGames"):
+    else:
+        if name == "useInvitation" and not broken(case, ParameterLocation.BODY) and HELPED:
+            case.body = world.invitation()
         _headers(case)
 
 
@@ -102,6 +104,8 @@ GAMES = {
     "previewRuling": world.a_judged_one,
     "makeMotion": world.started,
     "vote": world.a_moved_one,
+    "makeInvitation": world.seated,
+    "rematch": world.a_sealed_one,
     "listActions": world.a_running_one,
     "act": world.a_running_one,
 }
@@ -228,6 +232,7 @@ FILL = {
     "previewRuling": _rule,
     "makeMotion": _make_motion,
     "vote": _vote,
+    "makeInvitation": _conditional,
     "listEvents": _list_events,
     "getGame": _get_game,
 }

@@ -27,7 +27,7 @@ ACTS = """
 include-operation-id = "act"
 
 [operations.generation]
-max-examples = 400
+max-examples = 120
 """
 ROOT = CONFIG.parents[3]
 

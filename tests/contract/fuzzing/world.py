@@ -102,15 +102,11 @@ class World:
         return game
 
     def a_running_one(self) -> str:
-        """One of a few running games, in turn; those that ended are replaced."""
+        """One of a few running games, in turn; those that are known to have ended are replaced."""
         while len(self.running) < RUNNING_AT_ONCE:
             self.running.append(self.started(public=len(self.running) % 4 != 3))
         self.running.rotate(-1)
-        game = self.running[0]
-        if self.view(game)["decision"] is None:
-            self.sealed.append(self.running.popleft())
-            return self.a_running_one()
-        return game
+        return self.running[0]
 
     def a_sealed_one(self) -> str:
         """A game that was played to its end."""
@@ -161,6 +157,14 @@ class World:
         self.players[1].done("POST", f"/v1/games/{game}/motions", {"motion": motion})
         return game
 
+    def invitation(self) -> dict[str, str]:
+        """An invitation of a guest to a private table of theirs, not yet used."""
+        body = {"ruleset": next(iter(CATALOGUE)), "seats": 2, "public": False}
+        guest = self.players[1]
+        game = guest.done("POST", "/v1/games", body)["game"]["id"]
+        made = guest.done("POST", f"/v1/games/{game}/invitations")
+        return {"game": game, "secret": made["secret"]}
+
     def text(self, game: str) -> str | None:
         """The id of a free text of a game that was not erased; None if there is none."""
         texts = self.host.done("GET", f"/v1/games/{game}/texts")["texts"]
@@ -185,6 +189,9 @@ class World:
         """Who is asked in a game, and a legal action of theirs; None if nobody is."""
         decision = self.view(game)["decision"]
         if decision is None:
+            if game in self.running:
+                self.running.remove(game)
+                self.sealed.append(game)
             return None
         for player in self.rng.sample(self.players, len(self.players)):
             if (body := self.choice(player, game)) is not None:
