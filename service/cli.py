@@ -27,7 +27,7 @@ from service.store.embedded import Embedded
 from service.store.errors import StoreError
 from service.store.folder import FolderInUse, ServerFailed
 from service.texts import DEFAULT, Texts
-from service.validation import validate_store
+from service.validation import HeadsUnreadable, heads_of, read_heads, validate_store
 
 T = TypeVar("T")
 
@@ -235,7 +235,15 @@ def _store_url(data_dir: Path, redis_url: str | None) -> Iterator[str]:
 @DATA_DIR
 @REDIS_URL
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game at fault.")
-def validate_command(data_dir: Path, redis_url: str | None, *, as_json: bool) -> None:
+@click.option(
+    "--heads",
+    "heads_file",
+    type=click.File("rb"),
+    help="Heads noted earlier by 'potluck heads': name each log that went back or was altered.",
+)
+def validate_command(
+    data_dir: Path, redis_url: str | None, heads_file: Any, *, as_json: bool
+) -> None:
     """Fold every stored game again with this build and report what diverges.
 
     Checks each game's versions, chain, every command against the rules, and every outcome of
@@ -245,11 +253,16 @@ def validate_command(data_dir: Path, redis_url: str | None, *, as_json: bool) ->
     Examples:
       potluck validate
       potluck validate --redis-url redis://localhost:6379/0
+      potluck validate --heads heads.jsonl
     """
     logs.configure()
     try:
+        heads = read_heads(heads_file) if heads_file is not None else None
+    except HeadsUnreadable as error:
+        raise click.BadParameter(str(error), param_hint="--heads") from error
+    try:
         with _store_url(data_dir, redis_url) as url:
-            faults, count = asyncio.run(validate_store(url))
+            faults, count = asyncio.run(validate_store(url, heads))
     except (StoreError, ServerFailed) as error:
         raise click.ClickException(str(error)) from error
     for game, fault in faults:
@@ -257,6 +270,25 @@ def validate_command(data_dir: Path, redis_url: str | None, *, as_json: bool) ->
     if not as_json:
         click.echo(f"{count} games folded again, {len(faults)} at fault")
     sys.exit(1 if faults else 0)
+
+
+@main.command("heads")
+@DATA_DIR
+@REDIS_URL
+def heads_command(data_dir: Path, redis_url: str | None) -> None:
+    """Print how far each game's log has come and its chain there, to be kept outside the store.
+
+    Whoever can write to the store could rewrite a log as a whole. Held against heads that were
+    noted earlier, 'potluck validate --heads' finds that. Notes of several days may be in one file.
+
+    \b
+    Example:
+      potluck heads >> /somewhere/else/heads.jsonl
+    """
+    with _store_url(data_dir, redis_url) as url:
+        heads = _run(heads_of(url))
+    for head in heads:
+        click.echo(msgspec.json.encode(head).decode())
 
 
 @main.command("token")
