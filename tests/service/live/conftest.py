@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.service.players import Table
 from tests.service.serving import Serving
 
 HEARTBEAT = 0.4
@@ -53,3 +54,10 @@ def beside(tmp_path_factory: pytest.TempPathFactory, live: Serving) -> Iterator[
         yield serving.start(**SETTINGS)
     finally:
         serving.end()
+
+
+def steps(table: Table, rng: random.Random, count: int) -> None:
+    """Play on, at most so many actions; the game may end before."""
+    for _ in range(count):
+        if table.asked():
+            table.step(rng)

@@ -17,6 +17,7 @@ from tests.service.players import Player, Table
 from tests.service.serving import Serving
 
 READERS = 12
+SHORT = 20  # points at which a game ends
 IDLE = 0.02  # seconds after which a reader that gets nothing cuts all the same
 
 
@@ -92,7 +93,7 @@ async def game(address: str, port: int, rng: random.Random, count: Round, pause:
     """Play one game while readers follow it from every side, and compare what they received."""
     players = [Player(address, name) for name in ("Ada", "Ben")]
     nobody = Player(address, None)
-    table = await asyncio.to_thread(lambda: Table(*players).started())
+    table = await asyncio.to_thread(lambda: Table(*players, target=SHORT).started())
     viewers = [(*players, nobody)[place % 3] for place in range(READERS)]
     playing = threading.Thread(
         target=play, args=(table, random.Random(rng.random()), pause), daemon=True

@@ -12,7 +12,7 @@ from service.sources import Sources
 from service.store.errors import StoreUnavailable
 from service.store.store import Store
 from service.tables import Tables
-from tests.service.live.conftest import SETTINGS
+from tests.service.live.conftest import SETTINGS, steps
 from tests.service.live.reader import Stream, versions
 from tests.service.players import Player, Table
 from tests.service.serving import Serving, kill, wait_for_end
@@ -31,9 +31,8 @@ def again(player: Player, serving: Serving) -> Player:
 def test_stopping_ends_streams_first_and_they_come_back(serve, rng: random.Random):
     """Within seconds, with hundreds open on two workers; nothing is lost or repeated after."""
     serving = serve("--workers", "2", port=free_port()).start(**SETTINGS)
-    table = Table(*(Player(serving.address, name) for name in ("Ada", "Ben"))).started()
-    for _ in range(5):
-        table.step(rng)
+    table = Table(*(Player(serving.address, name) for name in ("Ada", "Ben")), target=20).started()
+    steps(table, rng, 5)
     path = f"{table.path}/events"
     port = serving.port
 
@@ -79,19 +78,17 @@ def test_stopping_ends_streams_first_and_they_come_back(serve, rng: random.Rando
 def test_streams_go_on_when_the_store_dies_and_comes_back(serve, rng: random.Random):
     """The embedded store is killed; its parent brings it back. No stream ends, none has a gap."""
     serving = serve("--fsync", "always").start(**SETTINGS, POTLUCK_STREAM_LOOK_EVERY="1")
-    table = Table(*(Player(serving.address, name) for name in ("Ada", "Ben"))).started()
+    table = Table(*(Player(serving.address, name) for name in ("Ada", "Ben")), target=20).started()
     path = f"{table.path}/events"
 
     async def watch() -> None:
         streams = [await Stream.open(serving.port, path) for _ in range(20)]
-        for _ in range(3):
-            await asyncio.to_thread(table.step, rng)
+        await asyncio.to_thread(steps, table, rng, 3)
         (pid,) = serving.store()
         kill(pid)
         wait_until(lambda: serving.store() not in ([], [pid]), 20)
         wait_until(lambda: serving.status("/readyz") == 200, 20)
-        for _ in range(3):
-            await asyncio.to_thread(table.step, rng)
+        await asyncio.to_thread(steps, table, rng, 3)
         version = (await asyncio.to_thread(table.view))["version"]
         for stream in streams:
             await stream.until(lambda _, s=stream: versions(s)[-1:] == [version])
@@ -104,7 +101,7 @@ def test_streams_go_on_when_the_store_dies_and_comes_back(serve, rng: random.Ran
 def test_the_reader_comes_back_when_its_connection_is_cut(serve, rng: random.Random):
     """And reads what it missed meanwhile."""
     serving = serve().start(**SETTINGS, POTLUCK_STREAM_LOOK_EVERY="60")
-    table = Table(*(Player(serving.address, name) for name in ("Ada", "Ben"))).started()
+    table = Table(*(Player(serving.address, name) for name in ("Ada", "Ben")), target=20).started()
 
     async def watch() -> None:
         stream = await Stream.open(serving.port, f"{table.path}/events")
@@ -178,8 +175,7 @@ def test_a_lost_wake_up_costs_one_pause(live: Serving, rng: random.Random):
 def test_a_log_that_lost_its_tip_is_shown_from_the_start(live: Serving, rng: random.Random):
     """The end of a log is cut off, and it grows anew: another line of the same game."""
     table = Table(*(Player(live.address, name) for name in ("Ada", "Ben"))).started()
-    for _ in range(6):
-        table.step(rng)
+    steps(table, rng, 6)
 
     async def watch() -> None:
         url = f"unix://{live.store_socket()}"
@@ -211,7 +207,7 @@ def test_a_log_that_lost_its_tip_is_shown_from_the_start(live: Serving, rng: ran
 def test_reading_fails_while_the_store_is_gone(serve, rng: random.Random):
     """`look` tells; what watches stays, and goes on when the store is back."""
     serving = serve().start(**SETTINGS)
-    table = Table(*(Player(serving.address, name) for name in ("Ada", "Ben"))).started()
+    table = Table(*(Player(serving.address, name) for name in ("Ada", "Ben")), target=20).started()
     url = f"unix://{serving.store_socket()}"
 
     async def watch() -> None:

@@ -39,6 +39,7 @@ def test_presence_is_told_at_once_and_on_change_at_every_worker(live: Serving, b
         # end of one of the two.
         again = await Stream.open(beside.port, path, ada.token)
         await until(again, [0, 1])
+        await asyncio.sleep(0.3)  # until the first worker has heard of it too
         first.cut()
         second.cut()
         await asyncio.gather(until(here, [0]), until(there, [0]))

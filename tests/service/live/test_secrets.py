@@ -1,12 +1,13 @@
 """Neither logs nor metrics hold a token, a command's key, a seed, a salt or a hidden card."""
 
 import asyncio
+import contextlib
 import json
 import random
 import re
 
 from domain.kernel.viewer import SeenRecord
-from tests.service.live.conftest import SETTINGS
+from tests.service.live.conftest import SETTINGS, steps
 from tests.service.live.reader import Stream
 from tests.service.players import Player, Table
 from tests.service.serving import Serving
@@ -33,7 +34,7 @@ def hidden(records: list[dict], field: str) -> set[str]:
 def test_logs_and_metrics_hold_no_secret(serve, rng: random.Random):
     serving: Serving = serve("--workers", "2").start(**SETTINGS, POTLUCK_LOG="DEBUG")
     players = [Player(serving.address, name) for name in ("Ada", "Ben")]
-    table = Table(*players).started()
+    table = Table(*players, target=20).started()
     path = f"{table.path}/events"
 
     async def watch() -> None:
@@ -45,8 +46,7 @@ def test_logs_and_metrics_hold_no_secret(serve, rng: random.Random):
         assert table.act(actor, body, key=KEY).status_code == 200
         assert table.act(actor, body, key=KEY).headers["idempotency-replayed"] == "true"
         table.act(actor, {**body, "decision": 1}, key=KEY)
-        for _ in range(20):
-            await asyncio.to_thread(table.step, rng)
+        await asyncio.to_thread(steps, table, rng, 5)
         streams[0].cut()
         await asyncio.to_thread(table.played, rng)
         await streams[1].rest()
@@ -115,8 +115,7 @@ def test_what_is_counted(serve, rng: random.Random):
         assert counted["potluck_append_seconds_count"] >= 5
     table.players = (ada, ben)
     for _ in range(12):
-        asked = table.asked()
-        if asked and asked[0] < 2:
+        with contextlib.suppress(IndexError):  # the bundled player was asked, or acted meanwhile
             table.step(rng)
     text = text_of(serving)
     assert 'potluck_bundled_acts_total{result="done",ruleset="stir-fry-eighteen"}' in text

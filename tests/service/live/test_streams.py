@@ -9,16 +9,18 @@ import time
 import pytest
 
 from tests.service.live import cuts
-from tests.service.live.conftest import HEARTBEAT
+from tests.service.live.conftest import HEARTBEAT, steps
 from tests.service.live.reader import Stream, versions
 from tests.service.players import Player, Table
 from tests.service.serving import Serving
 
 STREAM = "text/event-stream"
+SHORT = 15  # points at which a game ends
 
 
 def table_of(serving: Serving, *names: str) -> Table:
-    return Table(*(Player(serving.address, name) for name in names or ("Ada", "Ben")))
+    players = (Player(serving.address, name) for name in names or ("Ada", "Ben"))
+    return Table(*players, target=SHORT)
 
 
 def path_of(table: Table, query: str = "") -> str:
@@ -133,8 +135,7 @@ def test_errors_come_as_problems(live: Serving):
 
 def test_every_cursor_leads_to_what_comes_after_it(live: Serving, rng: random.Random):
     table = table_of(live).started()
-    for _ in range(30):
-        table.step(rng)
+    steps(table, rng, 30)
     whole = asyncio.run(read(live, table, table.host)).events
 
     async def check() -> None:
@@ -204,14 +205,14 @@ def test_streams_cut_and_resumed(serve, rng: random.Random):
 
 
 def test_two_hundred_streams_get_everything_in_order(live: Serving, rng: random.Random):
-    tables = [table_of(live).started() for _ in range(4)]
+    tables = [table_of(live).started() for _ in range(2)]
     nobody = Player(live.address, None)
 
     async def watch() -> list[tuple[Table, Stream]]:
         streams = []
         for place in range(200):
-            table = tables[place % 4]
-            viewer = table.players[place % 2] if place % 50 < 4 else nobody
+            table = tables[place % 2]
+            viewer = table.players[place // 2 % 2] if place < 8 else nobody
             stream = await Stream.open(live.port, path_of(table), viewer.token)
             streams.append((table, stream))
         playing = [
@@ -243,8 +244,7 @@ def test_a_stream_takes_part_in_what_its_viewer_becomes(live: Serving, rng: rand
         looking = await Stream.open(live.port, path_of(table), eve.token)
         await seated.until(lambda _: seated.events)
         await asyncio.to_thread(table.started)
-        for _ in range(12):
-            await asyncio.to_thread(table.step, rng)
+        await asyncio.to_thread(steps, table, rng, 12)
         version = (await asyncio.to_thread(table.view))["version"]
         await seated.until(lambda _: versions(seated)[-1:] == [version])
         await looking.until(lambda _: versions(looking)[-1:] == [version])
@@ -266,9 +266,7 @@ def test_whoever_leaves_sees_the_seat_no_more(live: Serving, rng: random.Random)
         stream = await Stream.open(live.port, path_of(table), cas.token)
         await stream.until(lambda _: stream.events)
         await asyncio.to_thread(cas.delete, f"{table.path}/seats/2")
-        for _ in range(10):
-            if await asyncio.to_thread(table.asked):
-                await asyncio.to_thread(table.step, rng)
+        await asyncio.to_thread(steps, table, rng, 10)
         view = await asyncio.to_thread(table.view)
         await stream.until(lambda _: versions(stream)[-1:] == [view["version"]])
         return stream
@@ -285,8 +283,7 @@ def test_a_seat_that_is_handed_over(live: Serving, rng: random.Random):
     async def watch() -> list[Stream]:
         viewers = (cas, eve, ada)
         streams = [await Stream.open(live.port, path_of(table), each.token) for each in viewers]
-        for _ in range(3):
-            await asyncio.to_thread(table.step, rng)
+        await asyncio.to_thread(steps, table, rng, 3)
         motion = {"motion": {"type": "hand_over", "seat": 2, "player": eve.id}}
         made = await asyncio.to_thread(ada.post, f"{table.path}/motions", motion)
         assert made.status_code == 200, made.text
@@ -297,9 +294,7 @@ def test_a_seat_that_is_handed_over(live: Serving, rng: random.Random):
         view = await asyncio.to_thread(table.view)
         assert view["seats"][2]["player"] == eve.id, view
         table.players = (ada, ben, eve)
-        for _ in range(12):
-            if await asyncio.to_thread(table.asked):
-                await asyncio.to_thread(table.step, rng)
+        await asyncio.to_thread(steps, table, rng, 12)
         version = (await asyncio.to_thread(table.view))["version"]
         for stream in streams:
             await stream.until(lambda _, s=stream: versions(s)[-1:] == [version])
@@ -328,8 +323,7 @@ def test_whoever_becomes_a_judge_looks_as_one_only_on_record(live: Serving, rng:
         last = before.events[-1].id
         after = await Stream.open(live.port, path_of(table), judy.token, last=last)
         await asyncio.to_thread(ada.post, f"{table.path}/start")
-        for _ in range(4):
-            await asyncio.to_thread(table.step, rng)
+        await asyncio.to_thread(steps, table, rng, 4)
         version = (await asyncio.to_thread(table.view))["version"]
         await after.until(lambda _: versions(after)[-1:] == [version])
         return before, after
