@@ -3,8 +3,9 @@
 A card's *life* runs from a shuffle, where it gets a place in the deck, until it goes back into a
 shuffle. A viewer knows the name of a life that was in the viewer's own hand, was revealed by a
 taste test or was cooked; all other lives are hidden, and any names will do for them as long as
-each shuffle hands out what went into it. So: keep a random game's public course, keep the names of
-the visible lives, and deal the names of the hidden ones anew from some shuffle on.
+each shuffle hands out what went into it. A rewind brings the lives back to where they were; what
+was seen of them in the undone line stays seen. So: keep a random game's public course, keep the
+names of the visible lives, and deal the names of the hidden ones anew from some shuffle on.
 
 ``python -m tests.domain.stir_fry_eighteen.scramble --pairs 5000`` compares many pairs.
 """
@@ -13,6 +14,7 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from random import Random
 
 from msgspec.structs import replace
@@ -23,14 +25,18 @@ from domain.kernel.decide import (
     Create,
     Default,
     Join,
+    NameJudge,
+    Rule,
     SeatBundled,
     Start,
     Vacate,
     player_actor,
 )
-from domain.kernel.event import Created, Event, Record, chained
+from domain.kernel.errors import Refusal
+from domain.kernel.event import Created, Event, Record, Rewound, Started, chained
 from domain.kernel.fold import evolve
 from domain.kernel.forms import fits
+from domain.kernel.rulings import Adjust, Forfeit, Note, ReplaceSeat, Rewind
 from domain.kernel.state import State, decision_id
 from domain.kernel.viewer import SPECTATOR, Sight
 from domain.players.playout import Playout
@@ -44,6 +50,7 @@ from domain.stir_fry_eighteen.events import (
     Dealt,
     Drawn,
     Reduced,
+    Reshuffled,
     Shuffled,
     TurnBegan,
 )
@@ -57,11 +64,16 @@ Pair = tuple[list[Record], list[Record], Sight]
 
 
 def random_history(
-    random: Random, *, game: str = "g0001", players: Sequence[str] | None = None
+    random: Random,
+    *,
+    game: str = "g0001",
+    players: Sequence[str] | None = None,
+    rulings: bool = False,
 ) -> Playout:
     """Play a random game up to a random command, and not to its end.
 
-    Without ``players`` some seats are bundled players'.
+    Without ``players`` some seats are bundled players'. With ``rulings`` a judge rules in between,
+    and the game may have ended, though it is not sealed.
     """
     seats = random.randint(2, 5) if players is None else len(players)
     while True:
@@ -78,6 +90,8 @@ def random_history(
             seed=random.randbytes(32).hex(),
         )
         play.command(create, host)
+        if rulings:
+            play.command(NameJudge(player="host", judge="judy"), host)
         for seat in range(seats):
             if players is None and random.random() < 0.3:
                 play.command(SeatBundled(player="host", bundled="random"), host)
@@ -87,9 +101,26 @@ def random_history(
             play.command(Join(player=player, nonce=nonce), player_actor(player))
         play.command(Start(player="host"), host)
         for _ in range(random.randrange(1, 60)):
+            if rulings and random.random() < 0.15:
+                _rule(play, random)
             _step(play, random)
-        if play.state.game.outcome is None:
+        if rulings or play.state.game.outcome is None:
             return play
+
+
+def _rule(play: Playout, random: Random) -> None:
+    """Let the judge rule something, a rewind more often than not."""
+    kind, seat = random.random(), random.randrange(len(play.state.table.seats))
+    if kind < 0.7:
+        start = next(r.version for r in play.records if isinstance(r.event, Started))
+        ends = [r.version - 1 for r in play.records if r.count and r.version - 1 > start]
+        ruling = Rewind(random.choice(ends), random.choice((None, None, False))) if ends else Note()
+    else:
+        ruling = random.choice(
+            (Note(), Adjust(seat, 5), Forfeit(seat), ReplaceSeat(seat, bundled="random"))
+        )
+    with suppress(Refusal):
+        play.command(Rule(judge="judy", ruling=ruling), "judge:judy")
 
 
 def _step(play: Playout, random: Random) -> None:
@@ -125,17 +156,30 @@ class Lives:
         self._deck: list[int] = []
         self._hands: dict[int, list[int]] = {}
         self._claim: list[int] = []
+        self._piles: list[int] = []  # laid, cooked and discarded since the last shuffle of all
+        moments: dict[int, tuple[list[int], dict[int, list[int]], list[int], list[int]]] = {}
         for record in records:
+            if isinstance(record.event, Rewound):
+                deck, hands, claim, piles = moments[record.event.to]
+                self._deck, self._claim, self._piles = list(deck), list(claim), list(piles)
+                self._hands = {seat: list(hand) for seat, hand in hands.items()}
             self._follow(record.event, record.version)
+            copied = {seat: list(hand) for seat, hand in self._hands.items()}
+            moments[record.version] = (
+                list(self._deck), copied, list(self._claim), list(self._piles)
+            )  # fmt: skip
 
     def _follow(self, event: Event, version: int) -> None:
         match event:
-            case Shuffled():
+            case Shuffled() | Reshuffled():
                 first = len(self.names)
                 self.names.extend(event.order)
                 self._deck = list(range(first, len(self.names)))
                 self.places[version] = list(self._deck)
-                self.held[version] = [life for hand in self._hands.values() for life in hand]
+                if isinstance(event, Shuffled):
+                    self._piles = []
+                held = [life for hand in self._hands.values() for life in hand]
+                self.held[version] = held + self._piles
             case Dealt() | TurnBegan() | Drawn():
                 drawn, self._deck = self._deck[: event.count], self._deck[event.count :]
                 assert sorted(self.names[life] for life in drawn) == list(event.cards)
@@ -160,6 +204,7 @@ class Lives:
             life = next(life for life in hand if self.names[life] == card)
             hand.remove(life)
             out.append(life)
+        self._piles += out
         return out
 
     def _use(self, version: int, lives: list[int], visible: bool) -> None:
@@ -182,7 +227,8 @@ class Lives:
         for version in shuffles:
             for life in self.held[version]:
                 spans.setdefault(life, []).append(version)
-        new_from = self.places[since][0]
+        later = (life for at in shuffles if at >= since for life in self.places[at])
+        new_from = min(later, default=len(names))  # a deck may have been empty
         taken = {
             version: needed[version]
             + Counter(
@@ -230,7 +276,7 @@ def rewritten(
         match event:
             case CardReplaced():
                 event = replace(event, card=replaced)
-            case Shuffled():
+            case Shuffled() | Reshuffled():
                 order = tuple(names[life] for life in lives.places[record.version])
                 event = replace(event, order=order)
             case Dealt() | TurnBegan() | Drawn() | Reduced():
@@ -291,6 +337,7 @@ def scrambled_pair(
     sight: Sight | None = None,
     game: str = "g0001",
     players: Sequence[str] | None = None,
+    rulings: bool = False,
 ) -> Pair:
     """Make two histories that must look alike to a viewer, and the viewer.
 
@@ -299,7 +346,7 @@ def scrambled_pair(
     then the hidden parts come out the same; ``records_a != records_b`` tells.
     """
     random = Random(entropy)
-    play = random_history(random, game=game, players=players)
+    play = random_history(random, game=game, players=players, rulings=rulings)
     if sight is None:
         sight = random_sight(random, len(play.state.table.seats))
     return play.records, scrambled(play.records, sight, random), sight
@@ -327,7 +374,9 @@ def check_legal(records: Sequence[Record]) -> State:
             game = state.game
             back = (*game.deck, *game.face_down, *game.face_up)
             assert sorted(record.event.order) == sorted(back)
-        state = evolve(rules, state, record)
+        if isinstance(record.event, Reshuffled):
+            assert sorted(record.event.order) == sorted(state.game.deck)
+        state = evolve(rules, state, record, records)
         if state.game is not None:
             conserved(state.game)
     assert state is not None
@@ -352,12 +401,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Non-interference of Stir Fry Eighteen in bulk.")
     parser.add_argument("--pairs", type=int, default=1_000)
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--rulings", action="store_true", help="with a judge who rules in between")
     given = parser.parse_args(arguments)
     began, differing, changes, versions = time.perf_counter(), 0, 0, 0
     viewers: Counter[str] = Counter()
     for index in range(given.pairs):
         entropy = f"{given.seed}/{index}"
-        one, other, sight = scrambled_pair(entropy)
+        one, other, sight = scrambled_pair(entropy, rulings=given.rulings)
         check_legal(other)
         found = difference(
             STIR_FRY_EIGHTEEN, one, other, sight, probes_for(one, sight, Random(entropy))

@@ -44,6 +44,24 @@ def test_nothing_that_is_hidden_makes_a_difference():
     }  # fmt: skip
 
 
+def test_nothing_that_is_hidden_makes_a_difference_with_rulings_in_the_history():
+    """Undone lines, what is shuffled anew, the end before the seal: all that a viewer can read.
+
+    In bulk: ``python -m tests.domain.stir_fry_eighteen.scramble --rulings --pairs 5000``.
+    """
+    differing, kinds = 0, set()
+    for number in range(60):
+        one, other, sight = scrambled_pair(f"ruled {number}", rulings=True)
+        check_legal(other)
+        probes = probes_for(one, sight, Random(number))
+        found = difference(STIR_FRY_EIGHTEEN, one, other, sight, probes)
+        assert found is None, f"scrambled_pair('ruled {number}', rulings=True): {found}: {sight}"
+        differing += hidden_changes(one, other) > 0
+        kinds |= {type(a.event).__name__ for a, b in zip(one, other, strict=True) if a != b}
+    assert differing > 40
+    assert kinds >= {"Reshuffled", "Rewound", "Ruled", "Drawn", "Claimed"}
+
+
 def test_nothing_makes_a_difference_to_any_viewer_of_one_history():
     for number in range(12):
         random = Random(f"all viewers {number}")
