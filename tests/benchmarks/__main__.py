@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from domain.catalogue import CATALOGUE
-from tests.benchmarks import commands, replay, streams
+from tests.benchmarks import commands, games, long, rebuild, replay, stored, streams
 from tests.benchmarks.lines import Line, write
 
 
@@ -13,6 +13,10 @@ def main() -> None:
     for ruleset in CATALOGUE:
         lines.append(commands.measure(ruleset))
         lines.append(replay.measure(ruleset))
+        lines += rebuild.measure(ruleset)
+        lines.append(games.measure(ruleset))
+        lines += stored.measure(ruleset)
+    lines += long.measure()
     lines += streams.measure()
     write(lines, Path("build/bench.json"))
 
