@@ -582,15 +582,22 @@ def answer(ruleset: Ruleset[Any], state: State, seat: int, action: msgspec.Struc
 
 
 def outlets(
-    ruleset: Ruleset[Any], records: Sequence[Record], sight: Sight, probes: Sequence[Probe] = ()
+    ruleset: Ruleset[Any],
+    records: Sequence[Record],
+    view: Sight | Callable[[int], Sight],
+    probes: Sequence[Probe] = (),
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield, by name, all that a viewer is given of a history, random bytes masked."""
+    """Yield, by name, all that a viewer is given of a history, random bytes masked.
+
+    ``view`` gives the sight of each version where it is not the same throughout.
+    """
     state: State | None = None
     created = records[0].event
     assert isinstance(created, Created)
     seed = bytes.fromhex(created.seed)
     shown: list[SeenRecord] = []
     for record in records:
+        sight = view if isinstance(view, Sight) else view(record.version)
         state = evolve(ruleset, state, record, records)
         event = kernel_viewer.seen(record, sight, seed)
         shown.append(event)
@@ -618,7 +625,7 @@ def difference(
     ruleset: Ruleset[Any],
     one: Sequence[Record],
     other: Sequence[Record],
-    sight: Sight,
+    sight: Sight | Callable[[int], Sight],
     probes: Sequence[Probe] = (),
 ) -> str | None:
     """Name the first outlet on which two histories differ for a viewer; None if there is none.

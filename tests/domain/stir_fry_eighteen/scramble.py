@@ -13,7 +13,7 @@ names of the visible lives, and deal the names of the hidden ones anew from some
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from random import Random
 
@@ -117,7 +117,13 @@ def _rule(play: Playout, random: Random) -> None:
         ruling = Rewind(random.choice(ends), random.choice((None, None, False))) if ends else Note()
     else:
         ruling = random.choice(
-            (Note(), Adjust(seat, 5), Forfeit(seat), ReplaceSeat(seat, bundled="random"))
+            (
+                Note(),
+                Adjust(seat, 5),
+                Forfeit(seat),
+                ReplaceSeat(seat, bundled="random"),
+                ReplaceSeat(seat, player="nina"),
+            )
         )
     with suppress(Refusal):
         play.command(Rule(judge="judy", ruling=ruling), "judge:judy")
@@ -146,24 +152,33 @@ class Lives:
     (by its version) is about; ``visible`` those whose names the viewer knows.
     """
 
-    def __init__(self, records: Sequence[Record], sight: Sight) -> None:
+    def __init__(self, records: Sequence[Record], view: Sight | Callable[[int], Sight]) -> None:
         self.names: list[str] = []
         self.places: dict[int, list[int]] = {}
         self.held: dict[int, list[int]] = {}
         self.used: dict[int, list[int]] = {}
         self.visible: set[int] = set()
-        self._sight = sight
+        self._sight = SPECTATOR
         self._deck: list[int] = []
         self._hands: dict[int, list[int]] = {}
         self._claim: list[int] = []
         self._piles: list[int] = []  # laid, cooked and discarded since the last shuffle of all
         moments: dict[int, tuple[list[int], dict[int, list[int]], list[int], list[int]]] = {}
+        claimant = -1
         for record in records:
             if isinstance(record.event, Rewound):
                 deck, hands, claim, piles = moments[record.event.to]
                 self._deck, self._claim, self._piles = list(deck), list(claim), list(piles)
                 self._hands = {seat: list(hand) for seat, hand in hands.items()}
+            self._sight = view if isinstance(view, Sight) else view(record.version)
             self._follow(record.event, record.version)
+            for seat, hand in self._hands.items():
+                if self._sight.sees(seat):  # a successor sees what the seat holds by now
+                    self.visible.update(hand)
+            if isinstance(record.event, Claimed):
+                claimant = record.event.seat
+            if self._claim and self._sight.sees(claimant):
+                self.visible.update(self._claim)
             copied = {seat: list(hand) for seat, hand in self._hands.items()}
             moments[record.version] = (
                 list(self._deck), copied, list(self._claim), list(self._piles)
@@ -300,7 +315,9 @@ def rewritten(
     return again
 
 
-def scrambled(records: list[Record], sight: Sight, random: Random) -> list[Record]:
+def scrambled(
+    records: list[Record], sight: Sight | Callable[[int], Sight], random: Random
+) -> list[Record]:
     """Scramble what a viewer may not know, as far back as a random shuffle allows."""
     cards = [record.event.card for record in records if isinstance(record.event, CardReplaced)]
     lives = Lives(records, sight)

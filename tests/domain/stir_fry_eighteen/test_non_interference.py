@@ -6,6 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
+from domain.kernel import viewer as kernel_viewer
 from domain.kernel.event import Record
 from domain.kernel.viewer import SEALED
 from domain.stir_fry_eighteen.cards import BY_NAME
@@ -60,6 +61,29 @@ def test_nothing_that_is_hidden_makes_a_difference_with_rulings_in_the_history()
         kinds |= {type(a.event).__name__ for a, b in zip(one, other, strict=True) if a != b}
     assert differing > 40
     assert kinds >= {"Reshuffled", "Rewound", "Ruled", "Drawn", "Claimed"}
+
+
+def test_a_successor_learns_nothing_of_the_past_of_a_seat():
+    """Nina is given somebody's seat in the middle: she sees it from then on, rewinds or not."""
+    compared = differing = 0
+    for number in range(120):
+        random = Random(f"successor {number}")
+        play = random_history(random, rulings=True)
+        table = play.state.table
+        if not table.has_sat("nina"):
+            continue
+        compared += 1
+
+        def view(version, table=table):
+            return kernel_viewer.sight(table, "nina", version)
+
+        other = scrambled(play.records, view, random)
+        check_legal(other)
+        found = difference(STIR_FRY_EIGHTEEN, play.records, other, view)
+        assert found is None, f"successor {number}: {found}"
+        differing += hidden_changes(play.records, other) > 0
+    assert compared > 15
+    assert differing > compared * 0.6
 
 
 def test_nothing_makes_a_difference_to_any_viewer_of_one_history():
