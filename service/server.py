@@ -6,6 +6,7 @@ last; a worker that dies is started again; workers stop when the parent is gone.
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -146,7 +147,13 @@ def serve(
             data_dir.mkdir(parents=True, exist_ok=True)
             embedded = stack.enter_context(Embedded(data_dir, fsync=fsync))  # type: ignore[arg-type]
             url = embedded.url
-        counted = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="potluck-metrics-")))
+        if redis_url is None:
+            # The data folder is this service's alone; what a killed one left there is cleared.
+            counted = data_dir / "metrics"
+            stack.callback(shutil.rmtree, counted, ignore_errors=True)
+        else:
+            folder = tempfile.TemporaryDirectory(prefix="potluck-metrics-")
+            counted = Path(stack.enter_context(folder))
         crew = Workers(listening, url, workers, counted, demo=redis_url is None)
         stack.callback(crew.stop)
         crew.start()
