@@ -319,8 +319,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     ``title`` is fixed for each ``type``; ``detail`` is about this occurrence. ``code`` is the
     stable name to branch on; ``rule`` the id of the game's rule that speaks; ``message`` the key of
     its text; ``pointer`` the field that is to blame; ``errors`` what does not fit the schema;
-    ``legal`` what would have been legal; ``current`` the open decision or the current version.
-    ``request_id`` finds the request in the log.
+    ``legal`` what would have been legal, as ``listActions`` lists it; ``current`` the open decision
+    or the current version. ``request_id`` finds the request in the log.
     """
 
     type: str

@@ -8,6 +8,7 @@ from domain.catalogue import CATALOGUE
 from domain.kernel.ruleset import Ruleset
 from service.api.operation import Call, Operation, Reply
 from service.api.problems import ApiError
+from service.api.schemas import exact
 from service.api.shapes import (
     Label,
     Rule,
@@ -76,7 +77,9 @@ async def get_ruleset(call: Call) -> Reply:
         name=summary.name,
         summary=summary.summary,
         seats=summary.seats,
-        options_schema={**components[name], **({"$defs": definitions} if definitions else {})},
+        options_schema=exact(
+            {**components[name], **({"$defs": definitions} if definitions else {})}, str
+        ),
         options=labels("options"),
         actions=labels("actions"),
         decisions=labels("decisions"),

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
+import msgspec
 import pytest
 from click.testing import CliRunner
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -210,6 +212,20 @@ def test_schemas_say_something():
                 assert "items" in schema, place
 
 
+@pytest.mark.parametrize("ruleset", CATALOGUE.values(), ids=lambda ruleset: ruleset.id)
+def test_the_schema_of_options_is_that_of_the_document(serving: Serving, ruleset: Any):
+    """A client may build its form from either."""
+    answer = Player(serving.address, None).get(f"/v1/rulesets/{ruleset.id}")
+    given = answer.json()["options_schema"]
+    documented = _components()[f"{camel(ruleset)}Options"]
+    assert given["properties"].keys() == documented["properties"].keys()
+    assert given["additionalProperties"] is False
+    validator = jsonschema_rs.Draft202012Validator(given)
+    assert validator.is_valid({})
+    assert validator.is_valid(msgspec.to_builtins(ruleset.options()))
+    assert not validator.is_valid({"unknown": 1})
+
+
 def test_unions_are_exclusive_and_tagged():
     for place, schema in schemas():
         assert not ("anyOf" in schema and "discriminator" in schema), place
@@ -330,18 +346,12 @@ def test_no_pattern_of_a_request_lets_a_line_break_in_at_its_end():
     seen = set()
     for operation in OPERATIONS:
         if operation.body is not None:
-            text = repr(_raw_schema(operation.body.type))
+            text = repr(msgspec.json.schema(operation.body.type))
             seen |= set(re.findall(r"'pattern': '(.*?)'", text))
     ends = repr(END)[1:-1].replace("\\\\", "\\")
     assert seen
     for pattern in seen:
         assert pattern.replace("\\\\", "\\").endswith(ends.replace("\\\\", "\\")), pattern
-
-
-def _raw_schema(kind: Any) -> Any:
-    import msgspec
-
-    return msgspec.json.schema(kind)
 
 
 # The package.
