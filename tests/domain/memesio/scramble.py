@@ -54,7 +54,7 @@ from domain.players.playout import Playout
 from tests.domain.kit import Probe, difference, random_probes
 from tests.domain.memesio.room import conserved, draw_options
 
-EXCHANGES = 8
+EXCHANGES = 20
 
 Pair = tuple[list[Record], list[Record], Sight]
 
