@@ -42,6 +42,7 @@ class Golden:
 
 SFE = "stir-fry-eighteen"
 JD = "just-desserts"
+ME = "memesio"
 
 GOLDEN = {
     "sfe-2-basic": Golden(SFE, 2),
@@ -60,6 +61,10 @@ GOLDEN = {
         JD, 4, {"advanced": True, "just_coffee": True, "better_with_bacon": True}
     ),
     "jd-5-leaving-and-lapsing": Golden(JD, 5, {"advanced": True}, leaving=0.02, lapsing=0.1),
+    "me-2-basic": Golden(ME, 2),
+    "me-4-first-player": Golden(ME, 4, {"first_player": 3}),
+    "me-3-leaving-and-lapsing": Golden(ME, 3, leaving=0.01, lapsing=0.1),
+    "me-5-unsealed-seat-2": Golden(ME, 5, prefix=70, sight=Sight(seats=(2,))),
     "jd-3-unsealed-seat-0": Golden(JD, 3, {"poaching": True}, prefix=80, sight=Sight(seats=(0,))),
 }
 
