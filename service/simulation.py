@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.kernel.codec import encode
 from domain.kernel.decision import Outcome
 from domain.kernel.event import Record
-from domain.kernel.ruleset import Ruleset
+from domain.kernel.ruleset import BalanceLine, Ruleset
 from domain.players.playout import Playout
 
 CHAIN_BYTES = 32  # stored beside each event's body
@@ -66,6 +66,7 @@ class Result(Struct, frozen=True):
     reasons: dict[str, int]
     players: tuple[PlayerResult, ...]
     seats: tuple[SeatResult, ...]
+    balance: tuple[BalanceLine, ...] = ()
 
 
 def simulate(
@@ -83,10 +84,17 @@ def simulate(
     as often as any other if the games are a multiple of the seats.
     """
     played = []
+    planning = [seat for seat, name in enumerate(seated) if name != "random"]
+    # The table is about seats that always plan or never do.
+    balance = None if rotate else ruleset.balance
+    statistics = balance(len(seated), planning) if balance is not None else None
     for number in range(games):
         first = number % len(seated) if rotate else 0
         order = (*seated[first:], *seated[:first])
-        played.append(_play(ruleset, f"simulated-{number}", order, entropy, options))
+        game, records = _play(ruleset, f"simulated-{number}", order, entropy, options)
+        played.append(game)
+        if statistics is not None:
+            statistics.add([record.event for record in records])
     lengths = [game.events for game in played]
     return Result(
         ruleset=ruleset.id,
@@ -98,12 +106,13 @@ def simulate(
         reasons=dict(Counter(game.outcome.reason for game in played).most_common()),
         players=tuple(_player(played, name) for name in dict.fromkeys(seated)),
         seats=tuple(_seat(played, seat) for seat in range(len(seated))),
+        balance=tuple(statistics.lines()) if statistics is not None else (),
     )
 
 
 def _play(
     ruleset: Ruleset[Any], name: str, seated: tuple[str, ...], entropy: Random, options: Any
-) -> Game:
+) -> tuple[Game, Sequence[Record]]:
     known = ruleset.bundled_players
     choosers = {seat: known[player] for seat, player in enumerate(seated)}
     playout = Playout(ruleset)
@@ -113,7 +122,8 @@ def _play(
         pass
     assert playout.state is not None
     outcome = playout.state.game.outcome
-    return Game(seated, outcome, len(playout.records), stored_bytes(playout.records))
+    records = playout.records
+    return Game(seated, outcome, len(records), stored_bytes(records)), records
 
 
 def stored_bytes(records: Iterable[Record]) -> int:
@@ -176,7 +186,15 @@ def report(result: Result, seconds: float) -> str:
         f"{seat.player or '(in turns)':<14} {seat.seat:>5}  {_columns(seat)}"
         for seat in result.seats
     ]
+    if result.balance:
+        lines += ["", "balance"]
+        lines += [_balance_line(line) for line in result.balance]
     return "\n".join(lines)
+
+
+def _balance_line(line: BalanceLine) -> str:
+    met = {True: "met", False: "NOT MET", None: ""}[line.met]
+    return f"  {line.what:<58} {line.value:>12}  {line.aim:<14} {met}".rstrip()
 
 
 COLUMNS = f"{'won':>9}  {'share':>6}  {'95 % interval':>15}  score"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, Union
+from typing import Any, Generic, Protocol, TypeVar, Union
 
 import msgspec
 
@@ -39,6 +39,25 @@ class Release:
     what: str
 
 
+class BalanceLine(msgspec.Struct, frozen=True):
+    """A line of a balance table: what was measured, its value, its aim if any, and if it is met."""
+
+    what: str
+    value: str
+    aim: str = ""
+    met: bool | None = None
+
+
+class Statistics(Protocol):
+    """Gathers how finished games of one game went, for the game's own balance table."""
+
+    def add(self, events: Sequence[Event], /) -> None:
+        """Add a finished game's events."""
+
+    def lines(self) -> Sequence[BalanceLine]:
+        """Give the table's lines."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ruleset(Generic[G]):
     """A game, as the kernel and the service know it. Each room of ``domain`` ends in one.
@@ -69,6 +88,8 @@ class Ruleset(Generic[G]):
         first event carries, None for other events.
 
     Beyond the rules:
+        ``balance(seats, planning)`` gathers the game's own balance table, given how many play and
+        which seats plan (None where there is none);
         ``tallies(claims, seats)`` counts the claims of a sealed game by seat (``tally`` is the
         type), None where the game has no claims;
         ``players`` are the game's own bundled players by name (``random`` is there for every
@@ -105,6 +126,7 @@ class Ruleset(Generic[G]):
     action_of: Callable[[Any], msgspec.Struct | None]
     players: Mapping[str, Chooser] = field(default_factory=dict)
     free_text: Mapping[str, str] = field(default_factory=dict)
+    balance: Callable[[int, Sequence[int]], Statistics] | None = None
     tally: type[msgspec.Struct] | None = None
     tallies: Callable[[Any, int], Sequence[msgspec.Struct]] | None = None
     upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict)

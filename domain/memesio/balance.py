@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from msgspec import Struct
-
 from domain.kernel.event import Ended, Event
+from domain.kernel.ruleset import BalanceLine
 from domain.memesio.cards import DECK, RECIPE, SPECIAL, Cards
 from domain.memesio.deck import RECIPES, SPECIALS, SpecialName
 from domain.memesio.events import (
@@ -30,15 +29,6 @@ COMPLEX_LEAST_RANDOM = 25
 SEAT_MOST = 4
 SPECIAL_MOST = 12
 PLANNER_LEAST = {2: 95, 3: 90, 4: 85, 5: 85}
-
-
-class Line(Struct, frozen=True):
-    """One line of the table: what was measured, what it came to, what it had to be, if anything."""
-
-    what: str
-    value: str
-    aim: str = ""
-    met: bool | None = None
 
 
 class Balance:
@@ -143,9 +133,9 @@ class Balance:
         """The cards left in the deck at the end of the median game."""
         return sorted(self.deck_left)[self.games // 2]
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[BalanceLine]:
         """Give the table's lines: those with an aim first."""
-        lines: list[Line] = []
+        lines: list[BalanceLine] = []
         if len(self.planners) == self.players:
             lines += self._lines_of_planners()
         elif self.planners:
@@ -158,11 +148,11 @@ class Balance:
             lines.append(_at_least("complex of all cooked", share, COMPLEX_LEAST_RANDOM))
         return lines + self._lines_of_play()
 
-    def _lines_of_planners(self) -> list[Line]:
+    def _lines_of_planners(self) -> list[BalanceLine]:
         left = self.median_deck_left()
         rarest = min(RECIPES, key=lambda recipe: self.cooked_in[recipe.id])
         lines = [
-            Line(
+            BalanceLine(
                 "cards left in the deck, median game",
                 str(left),
                 f"≤ {DECK_LEFT_MOST}",
@@ -181,11 +171,11 @@ class Balance:
             swing = self.swing(special)
             met = abs(swing) <= SPECIAL_MOST
             lines.append(
-                Line(f"drawing {special}", f"{swing:+.1f} points", f"± {SPECIAL_MOST}", met)
+                BalanceLine(f"drawing {special}", f"{swing:+.1f} points", f"± {SPECIAL_MOST}", met)
             )
         return lines
 
-    def _lines_of_play(self) -> list[Line]:
+    def _lines_of_play(self) -> list[BalanceLine]:
         per_game = {name: count / self.games for name, count in self.plays.items()}
         counted = {
             "turns a game": self.turns / self.games,
@@ -198,15 +188,15 @@ class Balance:
             "maiti asked a game": per_game.get("maiti_asked", 0),
             "screams of a player": self.screams / 2 / self.games / self.players,
         }
-        return [Line(what, f"{value:.1f}") for what, value in counted.items()] + [
-            Line(f"games with {recipe.id}", f"{self.share_of_games(recipe.id):.0f} %")
+        return [BalanceLine(what, f"{value:.1f}") for what, value in counted.items()] + [
+            BalanceLine(f"games with {recipe.id}", f"{self.share_of_games(recipe.id):.0f} %")
             for recipe in RECIPES
         ]
 
 
-def _at_least(what: str, value: float, least: int) -> Line:
-    return Line(what, f"{value:.1f} %", f"≥ {least} %", value >= least)
+def _at_least(what: str, value: float, least: int) -> BalanceLine:
+    return BalanceLine(what, f"{value:.1f} %", f"≥ {least} %", value >= least)
 
 
-def _at_most(what: str, value: float, most: int) -> Line:
-    return Line(what, f"{value:.1f} points", f"≤ {most}", value <= most)
+def _at_most(what: str, value: float, most: int) -> BalanceLine:
+    return BalanceLine(what, f"{value:.1f} points", f"≤ {most}", value <= most)

@@ -2,6 +2,7 @@
 
 from domain.kernel.ruleset import Release, Ruleset
 from domain.memesio.actions import ACTIONS, FORMS
+from domain.memesio.balance import Balance
 from domain.memesio.cards import CARDS
 from domain.memesio.decide import decide, default, leave, reshuffle, set_up
 from domain.memesio.events import EVENTS
@@ -43,5 +44,6 @@ MEMESIO = Ruleset(
     claims=claims,
     action_of=action_of,
     players={"planning": choose},
+    balance=Balance,
     free_text={"invent": "name"},
 )

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from domain.kernel.codec import encode
 from domain.kernel.decision import Outcome
+from domain.memesio.ruleset import MEMESIO
 from domain.players.playout import Playout
 from domain.stir_fry_eighteen.options import Options
 from domain.stir_fry_eighteen.ruleset import STIR_FRY_EIGHTEEN
@@ -128,3 +129,11 @@ def test_the_command_names_the_players_there_are():
     assert "give it once or 3 times" in said(
         "--players", "3", "--with", "easy", "--with", "random", status=2
     )
+
+
+def test_memesio_has_a_balance_table_of_its_own():
+    result = simulate(MEMESIO, 6, ["planning", "planning"], Random(1), MEMESIO.options())
+    assert any("left in the deck" in line.what for line in result.balance)
+    assert "balance" in report(result, 1.0)
+    turns = simulate(MEMESIO, 2, ["planning", "random"], Random(1), MEMESIO.options(), rotate=True)
+    assert turns.balance == ()
