@@ -73,8 +73,9 @@ def result_games(*seated, games):
     seen = simulation._play
 
     def noting(*arguments):
-        found.append(seen(*arguments))
-        return found[-1]
+        game, records = seen(*arguments)
+        found.append(game)
+        return game, records
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simulation, "_play", noting)
