@@ -8,7 +8,7 @@ import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 import msgspec
@@ -23,7 +23,7 @@ from service.backup import BackupFailed, back_up
 from service.operator import rebuild_lists, replace_token
 from service.server import PortInUse, serve
 from service.simulation import report, simulate
-from service.store.embedded import Embedded
+from service.store.embedded import Embedded, Fsync
 from service.store.errors import StoreError
 from service.store.folder import FolderInUse, ServerFailed
 from service.texts import DEFAULT, Texts
@@ -108,7 +108,7 @@ def serve_command(
             data_dir=data_dir,
             redis_url=redis_url or None,
             workers=workers,
-            fsync=fsync,
+            fsync=cast("Fsync", fsync),
         )
     except PortInUse as error:
         raise click.ClickException(f"{error}. Choose another with --port or PORT.") from error

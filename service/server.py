@@ -21,7 +21,7 @@ import structlog
 
 from service import metrics
 from service.store.client import check_url
-from service.store.embedded import Embedded, ServerFailed
+from service.store.embedded import Embedded, Fsync, ServerFailed
 from service.web import STOP_WITHIN
 from service.worker import STORE_URL
 
@@ -132,7 +132,7 @@ class Workers:
 
 
 def serve(
-    *, host: str, port: int, data_dir: Path, redis_url: str | None, workers: int, fsync: str
+    *, host: str, port: int, data_dir: Path, redis_url: str | None, workers: int, fsync: Fsync
 ) -> None:
     """Serve until SIGTERM or SIGINT. Raises PortInUse, FolderInUse, ServerFailed."""
     if redis_url is not None:
@@ -145,7 +145,7 @@ def serve(
         url = redis_url
         if url is None:
             data_dir.mkdir(parents=True, exist_ok=True)
-            embedded = stack.enter_context(Embedded(data_dir, fsync=fsync))  # type: ignore[arg-type]
+            embedded = stack.enter_context(Embedded(data_dir, fsync=fsync))
             url = embedded.url
         if redis_url is None:
             # The data folder is this service's alone; what a killed one left there is cleared.

@@ -4,8 +4,9 @@ The store keeps an event with its hidden parts in plain (the store is the servic
 and chain stand beside the body. Whatever leaves the service goes through ``viewer.seen``.
 """
 
-from functools import lru_cache
-from typing import Any, Union
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Any
 
 import msgspec
 
@@ -52,7 +53,7 @@ class Codec:
         types = ruleset.all_events
         self._upcasters = ruleset.upcasters
         self._schemas = {str(event.__struct_config__.tag): event.schema for event in types}
-        self._union: Any = Union[types]  # noqa: UP007 - built at run time
+        self._union: Any = reduce(or_, types)
         self._decoder = msgspec.json.Decoder(self._union)
 
     def decode(self, version: int, body: bytes, chain: bytes) -> Record:

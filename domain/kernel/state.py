@@ -1,7 +1,7 @@
 """State: the table, which nothing takes back, and the game, which a rewind does."""
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -126,7 +126,10 @@ class State(msgspec.Struct, frozen=True):
     game: Any
 
 
-def status(state: State) -> str:
+Status = Literal["open", "running", "ended", "sealed"]
+
+
+def status(state: State) -> Status:
     """Say where a table stands: ``open``, ``running``, ``ended`` or ``sealed``."""
     if state.table.sealed:
         return "sealed"

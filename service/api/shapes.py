@@ -22,6 +22,7 @@ from domain.kernel.event import KERNEL_EVENTS, Event
 from domain.kernel.forms import Pick
 from domain.kernel.ruleset import Ruleset
 from domain.kernel.rulings import AnyMotion, AnyRuling
+from domain.kernel.state import Status
 from service.sources import ALPHABET, ID_LENGTH
 
 # Python's ``$`` also matches before a line break at the end; the contract shows a plain ``$``.
@@ -317,7 +318,6 @@ class LookList(Struct, frozen=True):
     looks: tuple[LookView, ...]
 
 
-Status = Literal["open", "running", "ended", "sealed"]
 PageCursor = Annotated[
     str,
     Meta(

@@ -140,7 +140,7 @@ def summary(table: Table) -> GameSummary:
         id=state.table.game,
         ruleset=table.ruleset.id,
         version=state.version,
-        status=status(state),  # type: ignore[arg-type]
+        status=status(state),
         public=state.table.public,
         created=state.table.created,
         time=state.time,

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from service.store.client import Client
 from service.store.errors import StoreUnavailable
-from service.store.types import Finding
+from service.store.types import Finding, Severity
 
 __all__ = ["look"]
 
@@ -47,6 +47,7 @@ def _of_one(found: dict[str, str]) -> list[Finding]:
 
 
 def _finding(setting: str, found: str, wanted: str) -> Finding:
+    severity: Severity
     match setting, found:
         case "maxmemory-policy", _:
             severity, loss = "danger", "whole games, thrown out without a word when memory is short"
@@ -62,7 +63,7 @@ def _finding(setting: str, found: str, wanted: str) -> Finding:
                 "after a crash the server starts with a log cut at the first torn entry, whatever "
                 "its length, and says so only in its own log",
             )
-    return Finding(severity, setting, found, wanted, loss)  # type: ignore[arg-type]
+    return Finding(severity, setting, found, wanted, loss)
 
 
 def _unknown(setting: str, why: str) -> Finding:

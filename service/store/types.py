@@ -24,6 +24,8 @@ __all__ = [
     "check_id",
 ]
 
+Severity = Literal["danger", "warning", "note", "unknown"]
+
 Listing = Literal["open", "running", "ended"]
 LISTINGS: Final[tuple[Listing, ...]] = ("open", "running", "ended")
 """The public lists; a game stands in one of them or in none."""
@@ -199,7 +201,7 @@ class Finding(msgspec.Struct, frozen=True):
         loss: what can be lost as it is.
     """
 
-    severity: Literal["danger", "warning", "note", "unknown"]
+    severity: Severity
     setting: str
     found: str
     wanted: str
