@@ -21,6 +21,8 @@ def finished(request: pytest.FixtureRequest) -> dict[str, Run]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for role, run in terminalreporter.config.stash[RUNS].items():
         terminalreporter.section(f"schemathesis as {role}")
+        for line in run.phases():
+            terminalreporter.write_line(line)
         terminalreporter.write_line(f"{'operation':44} {'all':>6} {'2xx':>6} {'share':>7}")
         for line in run.table():
             terminalreporter.write_line(line)

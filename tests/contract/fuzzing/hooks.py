@@ -55,11 +55,19 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
         return
     if broken(case, ParameterLocation.PATH):
         return
+    # What was drawn may be drawn again: then it must be found as it was, and be dealt with alike.
+    stateful = case.meta.phase.name is TestPhase.STATEFUL
+    if stateful:
+        rng.seed(repr((case.operation.label, case.query, case.body, sorted(case.headers))))
+    case.path_parameters = dict(case.path_parameters or {})
+    case.query = dict(case.query or {})
+    if isinstance(case.body, dict):
+        case.body = dict(case.body)
     name = case.operation.definition.raw["operationId"]
     if "game" in (case.path_parameters or {}):
         game = str(case.path_parameters["game"])
-        linked = case.meta.phase.name is TestPhase.STATEFUL and game in world.known
-        if not linked and rng.random() < 0.95:
+        linked = "game" in getattr(case._override, "path_parameters", {})
+        if not linked and (stateful or rng.random() < 0.95):
             game = case.path_parameters["game"] = GAMES.get(name, world.any_game)()
         if game in world.known:
             FILL.get(name, lambda case, game: None)(case, game)
@@ -123,7 +131,7 @@ def _act(case: Any, game: str) -> None:
         player, body = turn
         case.headers["Authorization"] = f"Bearer {player.token}"
     else:
-        player, body = caller, world.choice(caller, game)
+        player, body = caller, world.patient_choice(caller, game)
     if body is not None and not broken(case, ParameterLocation.BODY) and rng.random() < 0.85:
         case.body = body
     if not broken(case, ParameterLocation.HEADER):
@@ -159,14 +167,15 @@ def _name_judge(case: Any, game: str) -> None:
 
 def _rule(case: Any, game: str) -> None:
     """Rule as the judge: put something on record, or take the game back."""
-    if HELPED and _caller(case) and not broken(case, ParameterLocation.HEADER):
+    judged = HELPED and game == world.judged
+    if judged and _caller(case) and not broken(case, ParameterLocation.HEADER):
         case.headers["Authorization"] = f"Bearer {world.judge.token}"
         _if_match(case, world.judge, game)
     if not broken(case, ParameterLocation.BODY) and rng.random() < 0.7:
         now = world.view(game)["version"]
-        case.body["ruling"] = rng.choice(
-            [{"type": "note"}, {"type": "rewind", "to": rng.randint(now - 2, now - 1)}]
-        )
+        rewind = {"type": "rewind", "to": rng.randint(now - 2, now - 1)}
+        stateful = case.meta.phase.name is TestPhase.STATEFUL
+        case.body["ruling"] = rng.choice([{"type": "note"}, *(() if stateful else (rewind,))])
 
 
 def _make_motion(case: Any, game: str) -> None:
@@ -258,5 +267,5 @@ def _if_match(case: Any, player: Client, game: str) -> None:
 def _headers(case: Any) -> None:
     """Mostly take a fresh key, so that a repeated one does not stand for another command."""
     keyed = not broken(case, ParameterLocation.HEADER) and "Idempotency-Key" in case.headers
-    if keyed and rng.random() < 0.8:
+    if keyed and (case.meta.phase.name is TestPhase.STATEFUL or rng.random() < 0.8):
         case.headers["Idempotency-Key"] = secrets.token_hex(8)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 
 from tests.service.players import Player
 
+PHASES = ("examples", "coverage", "fuzzing", "stateful")
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 
 # The one expectation that is added: with If-Match a command may come too late for what it meant.
@@ -21,13 +23,19 @@ include-operation-id = {operations}
 expected-statuses = ["2xx", "3xx", "401", "403", "404", "409", "412", "429", "5xx"]
 """
 
+# Links are followed from one operation to the next, more often than there are examples.
+LONG_STORIES = """
+[phases.stateful.generation]
+max-examples = 300
+"""
+
 # Acting is what the service is for, so there is more of it.
 ACTS = """
 [[operations]]
 include-operation-id = "act"
 
 [operations.generation]
-max-examples = 120
+max-examples = 300
 """
 ROOT = CONFIG.parents[3]
 
@@ -49,6 +57,16 @@ class Run:
     def answers(self, operation: str, first_digit: str) -> int:
         counts = self.statuses[operation].items()
         return sum(count for status, count in counts if status.startswith(first_digit))
+
+    def phases(self) -> list[str]:
+        """What schemathesis says of its phases."""
+        lines = self.output.partition("API capabilities:")[2].partition("\n===")[0].splitlines()
+        return [line for line in lines[4:] if line.strip()]
+
+    def scenarios(self) -> int:
+        """How many stories of several requests were told."""
+        found = re.search(r"Scenarios: +(\d+)", self.output)
+        return int(found[1]) if found else 0
 
     def table(self) -> list[str]:
         """One line for each operation: its requests, the share of 2xx, and all statuses."""
@@ -75,7 +93,14 @@ def conditional(address: str) -> list[str]:
 
 
 def run(
-    address: str, folder: Path, *, players: list[Player], role: str, examples: int, seed: str = ""
+    address: str,
+    folder: Path,
+    *,
+    players: list[Player],
+    role: str,
+    examples: int,
+    seed: str = "",
+    phases: tuple[str, ...] = PHASES,
 ) -> Run:
     """Run all checks and phases. ``role``: ``player``, ``stranger`` or ``nobody``.
 
@@ -85,7 +110,7 @@ def run(
     folder.mkdir(parents=True)
     config = CONFIG.read_text() + CONDITIONAL.format(operations=json.dumps(conditional(address)))
     if role == "player":
-        config += ACTS
+        config += ACTS + LONG_STORIES
     if role != "nobody":
         names = {"host": players[0], "guest": players[1], "stranger": Player(address, "Stranger")}
         users = [
@@ -104,7 +129,7 @@ def run(
     command = [
         *(sys.executable, "-m", "schemathesis.cli", "--config-file", folder / "schemathesis.toml"),
         *("run", f"{address}/openapi.json", "--checks", "all", "--no-color"),
-        *("--phases", "examples,coverage,fuzzing,stateful", "--max-examples", str(examples)),
+        *("--phases", ",".join(phases), "--max-examples", str(examples)),
         *("--report", "json", "--report-json-path", report),
         *(("--seed", seed) if seed else ()),
     ]

@@ -5,6 +5,7 @@ ones, running ones and sealed ones, of every game in the catalogue, public and p
 """
 
 import random
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -51,7 +52,7 @@ class World:
         self.sealed: list[str] = []
         self.known: set[str] = set()
         self._rulesets = deque(CATALOGUE.values())
-        self._patient = self._worded = self._judged = ""
+        self._patient = self._worded = self.judged = ""
 
     # Tables.
 
@@ -143,12 +144,12 @@ class World:
 
     def a_judged_one(self) -> str:
         """A running game with a judge."""
-        if not self._judged or self.view(self._judged)["decision"] is None:
-            self._judged = self.full()
+        if not self.judged or self.view(self.judged)["decision"] is None:
+            self.judged = self.full()
             body = {"judge": self.judge.id}
-            self.host.done("POST", f"/v1/games/{self._judged}/judges", body)
-            self.host.done("POST", f"/v1/games/{self._judged}/start")
-        return self._judged
+            self.host.done("POST", f"/v1/games/{self.judged}/judges", body)
+            self.host.done("POST", f"/v1/games/{self.judged}/start")
+        return self.judged
 
     def a_moved_one(self) -> str:
         """A running game in which a guest has made a motion."""
@@ -214,6 +215,16 @@ class World:
             "decision": listed.decision.id,
             "action": fill(form, self.rng),
         }
+
+    def patient_choice(self, player: Client, game: str) -> dict[str, Any] | None:
+        """The same, once bundled players have thought."""
+        for _ in range(50):
+            decision = player.ask("GET", f"/v1/games/{game}").json().get("decision")
+            body = self.choice(player, game)
+            if body is not None or decision is None:
+                return body
+            time.sleep(0.01)
+        return None
 
     def tag(self, player: Client, game: str) -> str | None:
         """The entity tag of a player's view; None of a game that the player does not know."""
