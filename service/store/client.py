@@ -5,6 +5,7 @@ same shapes whichever server it is and whatever the driver's defaults become.
 """
 
 import asyncio
+import socket
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, Final, cast
@@ -38,6 +39,13 @@ _UNTOUCHED: Final = (
     "ZREVRANGEBYSCORE",
 )
 
+# Half a minute until a connection to a server that vanished counts as lost.
+_KEEPALIVE: Final = {
+    getattr(socket, name): value
+    for name, value in (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3))
+    if hasattr(socket, name)
+}
+
 _CLUSTER_SCHEMES: Final = {"redis+cluster://": "redis://", "rediss+cluster://": "rediss://"}
 
 
@@ -57,7 +65,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         writers: how many batches of appends may be under way at once, each on a connection.
         readers: the same for everything that only reads.
         batch: the most calls sent as one batch.
-        health_check_interval: seconds of rest after which a connection is tried before use.
         feed_length: how many pointers each partition's feed keeps, about (the server trims whole
             nodes, so a few hundred more may stand there).
     """
@@ -71,7 +78,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     writers: int = 4
     readers: int = 4
     batch: int = 128
-    health_check_interval: int = 15
     feed_length: int = 10_000
 
 
@@ -298,7 +304,10 @@ def _connect(settings: Settings) -> Redis | RedisCluster:
         "retry": retry,
         "protocol": 2,
         "decode_responses": False,
-        "health_check_interval": settings.health_check_interval,
+        # The driver's own check of rested connections calls itself without end when a server takes
+        # connections and closes them at once. The system looks whether the other side still lives.
+        "health_check_interval": 0,
+        "socket_keepalive_options": _KEEPALIVE,
         # Room for the batches, and a few for single commands beside them.
         "max_connections": settings.writers + settings.readers + 8,
     }
@@ -307,7 +316,7 @@ def _connect(settings: Settings) -> Redis | RedisCluster:
         driver = RedisCluster.from_url(url, **shared)
     else:
         if url.startswith("unix://"):
-            del shared["socket_keepalive"]
+            del shared["socket_keepalive"], shared["socket_keepalive_options"]
         driver = Redis.from_url(url, **shared)
         pool = driver.connection_pool
         pool.connection_class = _packing(pool.connection_class)

@@ -60,7 +60,7 @@ def test_a_copy_of_a_running_store_is_a_store(running: Serving, tmp_path: Path):
     restored.folder.mkdir()
     shutil.move(copies[-1], restored.data)
     with restored:
-        wait_until(lambda: restored.status("/readyz") == 200)
+        restored.wait_until_ready()
         here = Player(restored.address, None)
         here.token = table.host.token
         assert here.get(table.path).content == before
@@ -85,7 +85,7 @@ def test_a_copy_torn_at_its_end_is_still_one(running: Serving, tmp_path: Path):
 
 def test_a_store_that_rests_is_copied_too(tmp_path: Path):
     with Serving(tmp_path / "s") as serving:
-        wait_until(lambda: serving.status("/readyz") == 200)
+        serving.wait_until_ready()
     copy = tmp_path / "copy"
     done = potluck("backup", "--data-dir", str(serving.data), str(copy))
     assert done.returncode == 0, done.stderr
@@ -110,7 +110,7 @@ def test_dangerous_settings_are_said_aloud_once(tmp_path: Path):
     )
     try:
         with Serving(tmp_path / "s", "--workers", "2", redis_url=server.url) as serving:
-            wait_until(lambda: serving.status("/readyz") == 200)
+            serving.wait_until_ready()
             wait_until(lambda: len(findings(serving)) == 2)
             told = {event["setting"]: event for event in findings(serving)}
             assert told["appendonly"]["level"] == told["maxmemory-policy"]["level"] == "error"

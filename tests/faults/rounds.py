@@ -170,7 +170,7 @@ class Rounds:
 
     def _wait_until_ready(self) -> None:
         # Twice in a row: any of the workers may have been the one that answered.
-        wait_until(lambda: all(self.serving.status("/readyz") == 200 for _ in range(4)), 40)
+        self.serving.wait_until_ready()
 
     def _wait_for_commands(self, count: int) -> None:
         wanted = {driver: driver.commands + count for driver in self.drivers}

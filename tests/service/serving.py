@@ -95,15 +95,21 @@ class Serving:
     def __exit__(self, *_: object) -> None:
         self.end()
 
+    def wait_until_ready(self, patience: float = 30.0) -> None:
+        """Wait until all of its workers are: each request goes to whichever takes it."""
+        wait_until(lambda: all(self.status("/readyz") == 200 for _ in range(10)), patience)
+
     # Looking into it.
 
     @property
     def events(self) -> list[dict[str, Any]]:
         """What it has logged since its last start: every line is one JSON object."""
         text = self.log.read_bytes()[self._seen :].decode()
-        foreign = [line for line in text.splitlines() if not line.startswith("{")]
+        # A line that is being written is not there yet.
+        lines = text[: text.rfind("\n") + 1].splitlines()
+        foreign = [line for line in lines if not line.startswith("{")]
         assert not foreign, "\n".join(foreign)
-        return [json.loads(line) for line in text.splitlines()]
+        return [json.loads(line) for line in lines]
 
     def event(self, name: str) -> dict[str, Any] | None:
         return next((event for event in self.events if event["event"] == name), None)

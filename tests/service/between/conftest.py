@@ -5,7 +5,7 @@ import pytest
 
 from tests.service.between.meddler import Meddler
 from tests.service.serving import Serving
-from tests.service.store.servers import Server, chosen_binary, start_binary, wait_until
+from tests.service.store.servers import Server, chosen_binary, start_binary
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def running(between: Meddler, tmp_path_factory: pytest.TempPathFactory) -> Itera
     """A service of two workers that reaches its store through the proxy."""
     folder = tmp_path_factory.mktemp("service")
     with Serving(folder, "--workers", "2", redis_url=between.url) as service:
-        wait_until(lambda: service.status("/readyz") == 200, 20)
+        service.wait_until_ready()
         yield service
 
 
@@ -42,4 +42,4 @@ def serving(running: Serving, between: Meddler) -> Iterator[Serving]:
     yield running
     between.fates = lambda _: None
     between.refusing = False
-    wait_until(lambda: all(running.status("/readyz") == 200 for _ in range(4)), 30)
+    running.wait_until_ready()

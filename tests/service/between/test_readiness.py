@@ -35,7 +35,7 @@ def test_no_way_to_the_store(serving: Serving, between: Meddler, rng: random.Ran
     assert unavailable(table.act(actor, body, key="k"))
     assert unavailable(actor.get(table.path))
     between.refusing = False
-    wait_until(lambda: all(serving.status("/readyz") == 200 for _ in range(4)), 20)
+    serving.wait_until_ready()
     answer = table.act(actor, body, key="k")
     assert answer.status_code == 200
     assert "idempotency-replayed" not in answer.headers
@@ -55,7 +55,7 @@ def test_a_store_that_answers_too_late(serving: Serving, between: Meddler, rng: 
     assert unavailable(table.act(actor, body, key="k"))
     assert unavailable(Player(serving.address, None).get("/readyz"))
     between.fates = lambda _: None
-    wait_until(lambda: all(serving.status("/readyz") == 200 for _ in range(4)), 20)
+    serving.wait_until_ready()
     answer = table.act(actor, body, key="k")
     assert answer.status_code == 200
     assert answer.headers["idempotency-replayed"] == "true"
@@ -73,7 +73,7 @@ def test_a_store_that_refuses_everything(serving: Serving, between: Meddler, err
         assert unavailable(answer)
         assert "s3cret" not in answer.text
     between.fates = lambda _: None
-    wait_until(lambda: all(serving.status("/readyz") == 200 for _ in range(4)), 20)
+    serving.wait_until_ready()
 
 
 @pytest.mark.parametrize("name", SCRIPTED)
@@ -112,7 +112,7 @@ def test_a_store_that_was_restarted(serving: Serving, store: Server, rng: random
         wait_until(lambda: serving.status("/readyz") == 503)
         assert unavailable(table.act(actor, body, key=way.replace(" ", "-")))
         store.start()
-        wait_until(lambda: all(serving.status("/readyz") == 200 for _ in range(4)), 20)
+        serving.wait_until_ready()
         assert table.act(actor, body, key=way.replace(" ", "-")).status_code == 200
 
 

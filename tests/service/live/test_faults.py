@@ -87,7 +87,7 @@ def test_streams_go_on_when_the_store_dies_and_comes_back(serve, rng: random.Ran
         (pid,) = serving.store()
         kill(pid)
         wait_until(lambda: serving.store() not in ([], [pid]), 20)
-        wait_until(lambda: serving.status("/readyz") == 200, 20)
+        serving.wait_until_ready()
         await asyncio.to_thread(steps, table, rng, 3)
         version = (await asyncio.to_thread(table.view))["version"]
         for stream in streams:
@@ -125,7 +125,7 @@ def test_not_ready_while_the_store_is_not_heard(serve):
     assert serving.status("/healthz") == 200
     wait_until(lambda: b"\npotluck_hub_up 0.0\n" in serving.request("GET", "/metrics")[2], 5)
     serving.tell_store("ACL", "SETUSER", "default", "+ssubscribe")
-    wait_until(lambda: serving.status("/readyz") == 200, 10)
+    serving.wait_until_ready()
 
 
 # With the hub in this process.
@@ -226,7 +226,7 @@ def test_reading_fails_while_the_store_is_gone(serve, rng: random.Random):
                         raised += 1
                         break
                 assert raised or serving.store() != [pid]
-                wait_until(lambda: serving.status("/readyz") == 200, 20)
+                serving.wait_until_ready()
                 await asyncio.to_thread(table.step, rng)
                 version = (await asyncio.to_thread(table.view))["version"]
                 async with asyncio.timeout(10):

@@ -61,7 +61,7 @@ def test_a_store_that_comes_later(serve: Serve, tmp_path: Any):
     folder.mkdir()
     server = start_binary(chosen_binary(), folder, port=port)
     try:
-        wait_until(lambda: serving.status("/readyz") == 200, 20)
+        serving.wait_until_ready()
         for _ in range(6):
             Table(*(Player(serving.address, name) for name in ("Ada", "Ben"))).started()
         assert serving.workers() == workers
@@ -71,7 +71,7 @@ def test_a_store_that_comes_later(serve: Serve, tmp_path: Any):
         wait_until(lambda: serving.status("/readyz") == 503, 20)
         assert serving.status("/healthz") == 200
         server.start()
-        wait_until(lambda: serving.status("/readyz") == 200, 20)
+        serving.wait_until_ready()
     finally:
         server.stop()
     assert serving.stop() == 0

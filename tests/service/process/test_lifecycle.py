@@ -170,7 +170,7 @@ def test_two_at_once_on_one_port_and_folder(serve: Serve):
     codes = [serving.process.poll() for serving in both if serving.process]
     assert sorted(codes, key=str) == [1, None]
     winner = both[codes.index(None)]
-    wait_until(lambda: winner.status("/readyz") == 200, 20)
+    winner.wait_until_ready()
 
 
 # Killing.
@@ -235,7 +235,7 @@ def test_bundled_players_go_on_after_their_worker_was_killed(crew: Serving):
         for pid in serving.workers():
             kill(pid)
         table.host = again(host, serving)
-        wait_until(lambda: serving.status("/readyz") == 200, 20)
+        serving.wait_until_ready()
         killed_at.append(table.view()["version"])
         assert table.view()["status"] == "running", "too short a game for this test"
         wait_until(lambda: table.view()["version"] > killed_at[-1] + 5, 20)

@@ -1,6 +1,7 @@
 """What happens when the server fails, and that it passes by itself."""
 
 import asyncio
+import inspect
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import msgspec
 import pytest
 from redis import exceptions as driver
 from redis.asyncio import Redis
+from redis.asyncio.connection import AbstractConnection
 
 from service.store.client import Settings
 from service.store.errors import StoreUnavailable, translate
@@ -308,3 +310,59 @@ async def test_many_writers_on_one_game(store: Store) -> None:
     taken = await asyncio.gather(*(write(writer) for writer in range(50)))
     assert sorted(version for versions in taken for version in versions) == list(range(2, 202))
     assert [entry.version for entry in await store.read(game)] == list(range(1, 202))
+
+
+def pool_of(store: Store) -> list[AbstractConnection]:
+    """The resting connections of a store."""
+    return list(store._client._driver.connection_pool._available_connections)
+
+
+async def test_connections_that_rested_meet_a_server_that_hangs_up(
+    redis_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """It takes each connection and closes it: the call fails soon, by itself, and comes back."""
+    hanging_up = False
+    open_ones: set[asyncio.StreamWriter] = set()
+
+    async def serve(near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+        if hanging_up:
+            back.close()
+            return
+        open_ones.add(back)
+        far, forth = await asyncio.open_unix_connection(redis_server.socket)
+        await asyncio.gather(relay(near, forth), relay(far, back), return_exceptions=True)
+        back.close()
+        forth.close()
+
+    async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65536):
+            writer.write(data)
+        writer.close()
+
+    listener = await asyncio.start_unix_server(serve, tmp_path / "s")
+    store = await Store.open(Settings(url=f"unix://{tmp_path / 's'}"))
+    connected = AbstractConnection.connect_check_health
+    deepest = 0
+
+    async def counted(self: AbstractConnection, *words: bool, **named: bool) -> None:
+        nonlocal deepest
+        names = [frame.function for frame in inspect.stack(0)]
+        deepest = max(deepest, names.count("counted"))
+        await connected(self, *words, **named)
+
+    monkeypatch.setattr(AbstractConnection, "connect_check_health", counted)
+    await store.ping()
+    await store.read(new_game())
+    for connection in pool_of(store):
+        connection.next_health_check = asyncio.get_running_loop().time() - 60
+    hanging_up = True
+    for writer in open_ones:
+        writer.close()
+    for _ in range(3):
+        await reason_of(store.ping())
+        await reason_of(store.read(new_game()))
+    assert deepest == 1, "connecting never calls itself"
+    hanging_up = False
+    await store.ping()
+    await store.close()
+    listener.close()

@@ -148,7 +148,7 @@ def test_the_service_runs_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None
     """Two workers; a whole game over HTTP, with a bundled player, and it verifies."""
     rng = random.Random(1)
     with Serving(tmp_path / "s", "--workers", "2", redis_url=cluster.url) as serving:
-        wait_until(lambda: serving.status("/readyz") == 200, 20)
+        serving.wait_until_ready()
         ada, ben = (Player(serving.address, name) for name in ("Ada", "Ben"))
         table = Table(ada, ben, target=3).started().played(rng)
         events = table.events()

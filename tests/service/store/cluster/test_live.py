@@ -16,7 +16,7 @@ from tests.service.players import Player, Table
 from tests.service.serving import Serving
 from tests.service.store.cluster.test_cluster import _move
 from tests.service.store.clusters import Cluster
-from tests.service.store.servers import Server, wait_until
+from tests.service.store.servers import Server
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_streams_on_a_cluster(running: Cluster, tmp_path: Path) -> None:
     """Two workers, games on every primary, presence across workers; then a partition moves."""
     rng = random.Random(1)
     with Serving(tmp_path / "s", "--workers", "2", redis_url=running.url) as serving:
-        wait_until(lambda: serving.status("/readyz") == 200, 20)
+        serving.wait_until_ready()
         players = [Player(serving.address, name) for name in ("Ada", "Ben")]
         tables = [Table(*players).started() for _ in range(9)]
         assert len({running.node_of(slot_of(table)).port for table in tables}) > 1

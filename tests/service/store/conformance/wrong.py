@@ -321,9 +321,7 @@ class GivesUp(Store):
 
     @classmethod
     async def open(cls, url: Any, *, partitions: int = 64) -> Any:
-        return await super().open(
-            msgspec.structs.replace(url, retries=0, health_check_interval=0), partitions=partitions
-        )
+        return await super().open(msgspec.structs.replace(url, retries=0), partitions=partitions)
 
     async def append(self, append: Append) -> Appended | Repeated | Conflict:
         if self.__dict__.get("gone"):
