@@ -17,6 +17,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from service import metrics
 from service.api import (
     actions,
+    assets,
     contract,
     events,
     games,
@@ -260,7 +261,7 @@ def create_app(opened: Opened, new_id: Callable[[], str]) -> ASGIApp:
 
     handlers: Sequence[Any] = [_handler(operation) for operation in OPERATIONS]
     app = Litestar(
-        route_handlers=[*handlers, *pages.handlers(contract_bytes())],
+        route_handlers=[*handlers, *pages.handlers(contract_bytes()), *assets.handlers()],
         lifespan=[lifespan],
         openapi_config=None,
         exception_handlers={

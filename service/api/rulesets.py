@@ -20,6 +20,9 @@ from service.api.shapes import (
 )
 from service.texts import Texts, negotiate
 
+TERMS = ("tastes", "suits", "recipes", "specials", "ingredients", "flavours", "sounds")
+"""The sections of a game's texts that name what it has beside its cards."""
+
 
 def _language(call: Call) -> str:
     return negotiate(call.headers.get("accept-language"))
@@ -83,6 +86,7 @@ async def get_ruleset(call: Call) -> Reply:
         options=labels("options"),
         actions=labels("actions"),
         decisions=labels("decisions"),
+        terms={section: found for section in TERMS if (found := labels(section))},
         rules=tuple(
             Rule(rule, texts.of(ruleset, language, "rules", rule) or "") for rule in ruleset.rules
         ),

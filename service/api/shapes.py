@@ -151,6 +151,7 @@ class Label(Struct, frozen=True):
 class RulesetDetail(Struct, frozen=True):
     """A game with its rules, its options as a JSON Schema, and its bundled players.
 
+    ``terms`` names what the game has beside its cards: tastes, say, by the kind of term.
     ``releases`` are the hidden facts that the rules themselves disclose.
     """
 
@@ -163,6 +164,7 @@ class RulesetDetail(Struct, frozen=True):
     options: tuple[Label, ...]
     actions: tuple[Label, ...]
     decisions: tuple[Label, ...]
+    terms: dict[str, tuple[Label, ...]]
     rules: tuple[Rule, ...]
     bundled_players: tuple[str, ...]
     releases: tuple[Rule, ...]
