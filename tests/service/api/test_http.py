@@ -13,6 +13,7 @@ from service.api.problems import KINDS
 from tests.service.api.conftest import HAND_OVER, Past
 from tests.service.players import RULESET, Player, Table
 from tests.service.serving import Serving
+from tests.service.store.servers import wait_until
 
 GETS = [operation for operation in OPERATIONS if operation.method == "GET"]
 PAGES = ("/", "/docs", "/docs/problems/invalid", "/openapi.json")
@@ -256,8 +257,13 @@ def test_the_request_id_is_in_the_log_and_a_callers_own_is_not_taken(
 ):
     answer = nobody.get("/v1/nothing", x_request_id="mine")
     assert answer.headers["x-request-id"] != "mine"
-    logged = [e for e in serving.events if e.get("request_id") == answer.headers["x-request-id"]]
-    assert [(e["method"], e["path"], e["status"]) for e in logged] == [("GET", "/v1/nothing", 404)]
+
+    def logged() -> list[tuple[str, str, int]]:
+        ours = [e for e in serving.events if e.get("request_id") == answer.headers["x-request-id"]]
+        return [(e["method"], e["path"], e["status"]) for e in ours]
+
+    # A request is logged once its answer is out.
+    wait_until(lambda: logged() == [("GET", "/v1/nothing", 404)])
 
 
 # Caching.
