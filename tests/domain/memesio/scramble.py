@@ -27,7 +27,7 @@ from domain.kernel.decide import (
     Vacate,
     player_actor,
 )
-from domain.kernel.event import Created, Event, Record, chained
+from domain.kernel.event import Created, Event, Record, Rewound, chained
 from domain.kernel.fold import evolve
 from domain.kernel.forms import fits
 from domain.kernel.state import State, decision_id
@@ -113,20 +113,29 @@ def _step(play: Playout, random: Random) -> None:
 class Places:
     """Where the card of each place in the deck went. ``hidden`` are those the viewer knows not.
 
-    ``drawn`` has, by version, the places that an event drew.
+    ``drawn`` has, by version, the places that an event drew, and ``shuffled`` those in the order
+    that a shuffle gave them: cards keep their first places' numbers when they are shuffled anew.
     """
 
     def __init__(self, records: Sequence[Record], sight: Sight) -> None:
         self.order: list[str] = []
         self.drawn: dict[int, list[int]] = {}
+        self.shuffled: dict[int, list[int]] = {}
         self.known: set[int] = set()
-        self._next = 0
+        self._deck: list[int] = []
         self._hands: dict[int, list[tuple[str, int | None]]] = {}
         self._sight = sight
+        moments: dict[int, tuple[list[int], dict[int, list[tuple[str, int | None]]]]] = {}
         state: State | None = None
         for record in records:
+            if isinstance(record.event, Rewound):
+                deck, hands = moments[record.event.to]
+                self._deck = list(deck)
+                self._hands = {seat: list(hand) for seat, hand in hands.items()}
             self._follow(record.event, record.version, state)
-            state = evolve(MEMESIO, state, record)
+            copied = {seat: list(hand) for seat, hand in self._hands.items()}
+            moments[record.version] = (list(self._deck), copied)
+            state = evolve(MEMESIO, state, record, records)
 
     @property
     def hidden(self) -> list[int]:
@@ -135,7 +144,7 @@ class Places:
     def _follow(self, event: Event, version: int, before: State | None) -> None:
         match event:
             case Shuffled():
-                self.order = list(event.order)
+                self._shuffle(event.order, version)
             case Dealt() | TurnBegan():
                 places = self._draw(event.count)
                 self.drawn[version] = places
@@ -159,9 +168,21 @@ class Places:
                 for card in (event.card, *from_hand(event.sources), *packets(event.sources)):
                     self._show(event.seat, card)
 
+    def _shuffle(self, order: Sequence[str], version: int) -> None:
+        if not self.order:
+            self.order = list(order)
+            self._deck = list(range(len(order)))
+        else:
+            left, deck = list(self._deck), []
+            for card in order:
+                place = next(place for place in left if self.order[place] == card)
+                left.remove(place)
+                deck.append(place)
+            self._deck = deck
+        self.shuffled[version] = list(self._deck)
+
     def _draw(self, count: int) -> list[int]:
-        places = list(range(self._next, self._next + count))
-        self._next += count
+        places, self._deck = self._deck[:count], self._deck[count:]
         return places
 
     def _show(self, seat: int, card: str) -> None:
@@ -183,7 +204,8 @@ def rewritten(records: Sequence[Record], places: Places, order: Sequence[str]) -
         event = record.event
         match event:
             case Shuffled():
-                event = replace(event, order=tuple(order))
+                places_now = places.shuffled[record.version]
+                event = replace(event, order=tuple(order[place] for place in places_now))
             case Dealt() | TurnBegan():
                 cards = tuple(sorted(order[place] for place in places.drawn[record.version]))
                 event = replace(event, cards=cards)
@@ -214,7 +236,7 @@ def releases_hold(records: Sequence[Record]) -> bool:
                 return False
         if isinstance(event, TurnBegan) and not can_go_on(state.game):
             return False
-        state = evolve(MEMESIO, state, record)
+        state = evolve(MEMESIO, state, record, records)
     return True
 
 
@@ -286,7 +308,7 @@ def check_legal(records: Sequence[Record]) -> State:
         if isinstance(record.event, Dealt | TurnBegan):
             drawn = state.game.deck[: record.event.count]
             assert record.event.cards == tuple(sorted(drawn))
-        state = evolve(MEMESIO, state, record)
+        state = evolve(MEMESIO, state, record, records)
         if state.game is not None:
             conserved(state.game)
     assert state is not None
