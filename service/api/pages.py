@@ -32,11 +32,19 @@ h1 { margin-top: 0; } footer { margin-top: 3rem; font-size: .9rem; opacity: .8; 
 """
 
 
-def _page(title: str, body: str, status: int = 200) -> Response[bytes]:
+FRONT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; "
+    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_START = "<section id='start'></section><script type='module' src='/static/home.mjs'></script>"
+
+
+def _page(title: str, body: str, status: int = 200, policy: str | None = None) -> Response[bytes]:
+    icon = '<link rel="icon" href="/static/icon.svg">' if policy else ""
     text = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head>"
+        f"<title>{html.escape(title)}</title>{icon}<style>{_STYLE}</style></head>"
         f"<body><main>{body}</main><footer><a href='/'>Potluck</a> · "
         "<a href='/openapi.json'>contract</a> · <a href='/docs'>docs</a></footer></body></html>"
     )
@@ -44,7 +52,7 @@ def _page(title: str, body: str, status: int = 200) -> Response[bytes]:
         content=text.encode(),
         status_code=status,
         media_type="text/html",  # Litestar adds the character set
-        headers=SECURITY,
+        headers={**SECURITY, "Content-Security-Policy": policy} if policy else SECURITY,
     )
 
 
@@ -73,7 +81,8 @@ async def front(request: Request[Any, Any, Any]) -> Response[bytes]:
                 str(len(entry.seats)),
                 str(entry.version),
                 scores,
-                f"<a href='{address}'>table</a> · <a href='{address}/events'>events</a> · "
+                f"<a href='/play/{game}'>play</a> · <a href='{address}'>table</a> · "
+                f"<a href='{address}/events'>events</a> · "
                 f"<a href='{address}/claims'>claims</a> · "
                 f"<a href='{address}/recording'>recording</a>",
             )
@@ -88,10 +97,11 @@ async def front(request: Request[Any, Any, Any]) -> Response[bytes]:
         "Potluck",
         "<h1>Potluck</h1><p>Card games of hidden hands, played over HTTP from an event log. "
         "Everything here is served by the same API that your client uses.</p>"
-        f"<h2>Newest public games</h2>{games}"
+        f"{_START}<h2>Newest public games</h2>{games}"
         "<h2>Start here</h2><p><a href='/v1/rulesets'>The games</a>, "
         "<a href='/openapi.json'>the contract</a> (OpenAPI 3.1), "
         "<a href='/docs'>the problems that the API answers with</a>.</p>",
+        policy=FRONT_POLICY,
     )
 
 

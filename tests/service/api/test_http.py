@@ -245,11 +245,27 @@ def test_every_answer_has_a_request_id_of_its_own_and_fixed_headers(
         assert len(answer.headers.get_list("content-type")) <= 1
 
 
-def test_pages_run_no_scripts(nobody: Player):
+def test_pages_run_no_scripts_but_the_front_page_its_own(nobody: Player):
     for path in PAGES[:3]:
-        policy = nobody.get(path).headers["content-security-policy"]
+        answer = nobody.get(path)
+        policy = answer.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'")
-        assert "<script" not in nobody.get(path).text
+        own = "<script type='module' src='/static/home.mjs'></script>" if path == "/" else ""
+        assert "<script" not in answer.text.replace(own, "")
+        assert ("script-src 'self';" in policy) == (path == "/")
+        assert policy.count("script-src") == (path == "/")
+
+
+def test_files_for_browsers_have_types_and_tags_and_shells_hold_no_script(nobody: Player):
+    for name, kind in (("play.mjs", "text/javascript"), ("potluck.css", "text/css")):
+        answer = nobody.get(f"/static/{name}")
+        assert answer.headers["content-type"] == f"{kind}; charset=utf-8"
+        again = nobody.get(f"/static/{name}", if_none_match=answer.headers["etag"])
+        assert again.status_code == 304
+    assert nobody.get("/static/vendor/LICENSE.htm").status_code == 404
+    shell = nobody.get("/play/5k2m9x8w7v6t4s3r")
+    assert "unsafe" not in shell.headers["content-security-policy"]
+    assert "<script>" not in shell.text
 
 
 def test_the_request_id_is_in_the_log_and_a_callers_own_is_not_taken(
