@@ -18,7 +18,7 @@ const ALL = {
     noAccess: "There is no such game, or you may not know of it.", failed: "That did not work", home: "Home", log: "What happened",
     block: "A guest of yours is wanted", refuses: "refuses", craves: "craves", favourite: "Favourite", worth: "with", lap: "lap",
     back: "Back", pickMore: "choose {least} to {most}", needs: "needs", scoreboard: "Score", skip: "Skip to the table",
-    nobody: "nobody", watching: "You are watching", levels: "Level", packetMark: "packet",
+    nobody: "nobody", watching: "You are watching", levels: "Level", packetMark: "packet", version: "Version", previous: "Step back", next: "Step on", speed: "Play, one step each",
   },
   de: {
     language: "Sprache", table: "Tisch", hand: "Deine Hand", seat: "Platz", you: "du", robot: "eingebauter Spieler",
@@ -37,7 +37,7 @@ const ALL = {
     noAccess: "Dieses Spiel gibt es nicht, oder du darfst es nicht kennen.", failed: "Das hat nicht geklappt", home: "Start", log: "Was geschah",
     block: "Ein Gast von dir wird umworben", refuses: "lehnt ab", craves: "mag", favourite: "Lieblingsdessert", worth: "mit", lap: "Runde",
     back: "Zurück", pickMore: "{least} bis {most} wählen", needs: "braucht", scoreboard: "Stand", skip: "Zum Tisch springen",
-    nobody: "niemand", watching: "Du schaust zu", levels: "Stufe", packetMark: "Päckchen",
+    nobody: "niemand", watching: "Du schaust zu", levels: "Stufe", packetMark: "Päckchen", version: "Version", previous: "Schritt zurück", next: "Schritt vor", speed: "Abspielen, ein Schritt je",
   },
   fr: {
     language: "Langue", table: "Table", hand: "Votre main", seat: "Place", you: "vous", robot: "joueur intégré",
@@ -56,7 +56,7 @@ const ALL = {
     noAccess: "Cette partie n'existe pas, ou vous ne pouvez pas la connaître.", failed: "Cela n'a pas marché", home: "Accueil", log: "Ce qui s'est passé",
     block: "On veut un de vos clients", refuses: "refuse", craves: "désire", favourite: "Dessert préféré", worth: "avec", lap: "tour",
     back: "Retour", pickMore: "choisir {least} à {most}", needs: "demande", scoreboard: "Score", skip: "Aller à la table",
-    nobody: "personne", watching: "Vous regardez", levels: "Niveau", packetMark: "sachet",
+    nobody: "personne", watching: "Vous regardez", levels: "Niveau", packetMark: "sachet", version: "Version", previous: "Pas en arrière", next: "Pas en avant", speed: "Défiler, un pas par",
   },
   ru: {
     language: "Язык", table: "Стол", hand: "Ваша рука", seat: "Место", you: "вы", robot: "встроенный игрок",
@@ -75,7 +75,7 @@ const ALL = {
     noAccess: "Такой игры нет, или вам нельзя о ней знать.", failed: "Не получилось", home: "Начало", log: "Что было",
     block: "Вашего гостя переманивают", refuses: "не терпит", craves: "желает", favourite: "Любимое", worth: "с", lap: "круг",
     back: "Назад", pickMore: "выберите от {least} до {most}", needs: "нужно", scoreboard: "Счёт", skip: "К столу",
-    nobody: "никого", watching: "Вы смотрите", levels: "Уровень", packetMark: "пакетик",
+    nobody: "никого", watching: "Вы смотрите", levels: "Уровень", packetMark: "пакетик", version: "Версия", previous: "Шаг назад", next: "Шаг вперёд", speed: "Показывать, шаг за",
   },
 };
 
