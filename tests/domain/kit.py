@@ -44,7 +44,7 @@ from domain.kernel.decide import (
     seat_actor,
 )
 from domain.kernel.errors import Refusal
-from domain.kernel.event import Audience, Created, Record, Rewound, TextRef
+from domain.kernel.event import Audience, Created, Event, Record, Rewound, TextRef
 from domain.kernel.fold import evolve, fold
 from domain.kernel.forms import fill, fits
 from domain.kernel.recording import command_of
@@ -66,12 +66,14 @@ class Room:
 
     ``draw_options`` draws options for a table of so many seats; ``conserved`` asserts of a game's
     state that no card is lost, doubled or in two places; no game may need more than
-    ``most_versions`` events.
+    ``most_versions`` events. ``recount`` asserts of the events of a whole game what a bookkeeping
+    of its own makes of them.
     """
 
     ruleset: Ruleset[Any]
     draw_options: Callable[[Random, int], msgspec.Struct]
     conserved: Callable[[Any], None]
+    recount: Callable[[int, Sequence[Event]], None] | None = None
     most_versions: int = 10_000
     games_seen: list[Any] = field(default_factory=list, compare=False)
 
@@ -534,6 +536,8 @@ def play_checked(
         if not game.step(random, leaving, lapsing):
             break
     game.finish()
+    if room.recount is not None:
+        room.recount(seats, [record.event for record in game.records])
     return game
 
 

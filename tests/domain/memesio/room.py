@@ -1,14 +1,16 @@
 """Memesio's Café, as the test kit must know it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
+from domain.kernel.event import Event
 from domain.memesio.cards import DECK, INGREDIENT
 from domain.memesio.options import Options
 from domain.memesio.ruleset import MEMESIO
 from domain.memesio.state import Dessert, Game
 from tests.domain.kit import Room
+from tests.domain.memesio.recount import Recount
 
 
 def desserts_in(dessert: Dessert) -> Iterator[Dessert]:
@@ -59,4 +61,15 @@ def draw_options(random: Random, seats: int) -> Options:
     return Options(first_player=random.choice((None, random.randrange(seats))))
 
 
-ROOM = Room(ruleset=MEMESIO, draw_options=draw_options, conserved=conserved, most_versions=2_000)
+def recount(seats: int, events: Sequence[Event]) -> None:
+    """Every share of every scream, again, from the events alone."""
+    Recount(seats).follow(events)
+
+
+ROOM = Room(
+    ruleset=MEMESIO,
+    draw_options=draw_options,
+    conserved=conserved,
+    recount=recount,
+    most_versions=2_000,
+)
