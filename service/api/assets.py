@@ -43,14 +43,15 @@ def read_assets(folder: Path = FOLDER) -> dict[str, Asset]:
 
 
 def shell(title: str, script: str) -> str:
-    """Make the page around a script. It holds no script and no style of its own."""
+    """Make the page around a script and the styles of its name. It holds none of its own."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{html.escape(title)}</title>"
         '<link rel="icon" href="/static/icon.svg">'
         '<link rel="stylesheet" href="/static/potluck.css">'
-        f'<script type="module" src="/static/{script}"></script></head>'
+        f'<link rel="stylesheet" href="/static/{script}.css">'
+        f'<script type="module" src="/static/{script}.mjs"></script></head>'
         '<body><div id="page"><noscript>This page needs JavaScript; the API behind it does not.'
         "</noscript></div></body></html>"
     )
@@ -70,13 +71,13 @@ def _page(request: Request[Any, Any, Any], title: str, script: str) -> Response[
 @get("/play/{game:str}", include_in_schema=False)
 async def play(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Give the page on which a game is played; its script asks the API for all the rest."""
-    return _page(request, "Potluck", "play.mjs")
+    return _page(request, "Potluck", "play")
 
 
 @get("/viewer/{game:str}", include_in_schema=False)
 async def viewer(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Give the page on which a game is replayed."""
-    return _page(request, "Potluck: replay", "viewer.mjs")
+    return _page(request, "Potluck: replay", "viewer")
 
 
 def handlers() -> list[Any]:

@@ -28,7 +28,7 @@ body { font: 1rem/1.55 system-ui, sans-serif; margin: 0 auto; max-width: 54rem; 
 a { color: var(--accent); } code, pre { font-family: ui-monospace, monospace; }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left;
   border-bottom: 1px solid var(--line); padding: .4rem .6rem .4rem 0; }
-h1 { margin-top: 0; } footer { margin-top: 3rem; font-size: .9rem; opacity: .8; }
+.wide { overflow-x: auto; } h1 { margin-top: 0; } footer { margin-top: 3rem; font-size: .9rem; }
 """
 
 
@@ -81,15 +81,16 @@ async def front(request: Request[Any, Any, Any]) -> Response[bytes]:
                 str(len(entry.seats)),
                 str(entry.version),
                 scores,
-                f"<a href='/play/{game}'>play</a> · <a href='{address}'>table</a> · "
+                f"<a href='/play/{game}'>play</a> · <a href='/viewer/{game}'>replay</a> · "
+                f"<a href='{address}'>table</a> · "
                 f"<a href='{address}/events'>events</a> · "
                 f"<a href='{address}/claims'>claims</a> · "
                 f"<a href='{address}/recording'>recording</a>",
             )
         )
     games = (
-        "<table><tr><th>game</th><th>status</th><th>seats</th><th>events</th><th>score</th>"
-        f"<th>look</th></tr>{_rows(rows)}</table>"
+        "<div class='wide' tabindex='0'><table><tr><th>game</th><th>status</th><th>seats</th>"
+        f"<th>events</th><th>score</th><th>look</th></tr>{_rows(rows)}</table></div>"
         if rows
         else "<p>No game yet. The README's tour opens one.</p>"
     )

@@ -79,11 +79,14 @@ const ALL = {
   },
 };
 
-/** Give `say(key, values)` for a language; English stands in for what is missing. */
-export function words(language) {
-  const own = ALL[language] || ALL.en;
+/**
+ * Give `say(key, values)` for a language; English stands in for what is missing. `more` are the
+ * words of one page, shaped as those of all pages: language, key, text.
+ */
+export function words(language, more = {}) {
+  const tables = [more[language], ALL[language], more.en, ALL.en].filter(Boolean);
   return (key, values = {}) => {
-    const text = own[key] ?? ALL.en[key] ?? key;
+    const text = tables.find((table) => key in table)?.[key] ?? key;
     return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
   };
 }
