@@ -5,10 +5,10 @@ import msgspec
 from domain.kernel.decide import Act, Command, seat_actor, seat_of
 from domain.kernel.event import TextRef
 from service.api.commands import carry_out
+from service.api.game_shapes import union_of
 from service.api.games import PRIVATE, command_reply, result_shape
 from service.api.operation import Call, Link, Operation, Reply
 from service.api.problems import ApiError
-from service.api.shapes import union_of
 from service.api.views import decision_view, entity_tag, sight_of, you
 from service.tables import Table
 

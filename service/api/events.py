@@ -7,10 +7,11 @@ from msgspec import Meta, Struct
 from domain.kernel import recording
 from domain.kernel.event import Record
 from service.api import streams
+from service.api.game_shapes import union_of
 from service.api.games import PRIVATE
 from service.api.operation import Call, Operation, Reply, note_look
 from service.api.problems import ApiError
-from service.api.shapes import Cursor, union_of
+from service.api.values import Cursor
 from service.api.views import cursor_of, events_view
 
 PAGE_USUAL, PAGE_MOST = 100, 500

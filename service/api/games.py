@@ -16,9 +16,11 @@ from domain.kernel.errors import Refusal
 from domain.kernel.event import MAX_VERSION
 from domain.kernel.ruleset import Ruleset
 from service.api import inbox
+from service.api.game_shapes import union_of
 from service.api.operation import Call, Link, Operation, Reply
 from service.api.problems import ApiError, key_reused
-from service.api.shapes import GameList, PageCursor, union_of
+from service.api.shapes import GameList
+from service.api.values import PageCursor
 from service.api.views import (
     entity_tag,
     events_view,

@@ -6,18 +6,11 @@ import msgspec
 
 from domain.catalogue import CATALOGUE
 from domain.kernel.ruleset import Ruleset
+from service.api.game_shapes import union_of
 from service.api.operation import Call, Operation, Reply
 from service.api.problems import ApiError
 from service.api.schemas import exact
-from service.api.shapes import (
-    Label,
-    Rule,
-    RulesetDetail,
-    RulesetList,
-    RulesetSummary,
-    SeatRange,
-    union_of,
-)
+from service.api.shapes import Label, Rule, RulesetDetail, RulesetList, RulesetSummary, SeatRange
 from service.texts import Texts, negotiate
 
 TERMS = ("tastes", "suits", "recipes", "specials", "ingredients", "flavours", "sounds")

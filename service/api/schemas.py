@@ -15,14 +15,8 @@ from typing import Any, get_args
 import msgspec
 
 from domain.catalogue import CATALOGUE
-from service.api.health import Health
-from service.api.operation import Operation
-from service.api.problems import Problem
-from service.api.shapes import (
+from service.api.game_shapes import (
     COMMON_UNIONS,
-    END,
-    Id,
-    SeatNumber,
     Shapes,
     camel,
     common_types,
@@ -30,6 +24,10 @@ from service.api.shapes import (
     shapes_of,
     union_of,
 )
+from service.api.health import Health
+from service.api.operation import Operation
+from service.api.problems import Problem
+from service.api.values import END, Id, SeatNumber
 
 REF = "#/components/schemas/"
 SHORT = 3  # an enumeration of so few values is spelled out where it is used

@@ -19,7 +19,7 @@ from litestar.types import Receive, Scope, Send
 from service import metrics
 from service.api.operation import Call
 from service.api.problems import ApiError
-from service.api.shapes import CURSOR_PATTERN
+from service.api.values import CURSOR_PATTERN
 from service.live import Hub, TooManyStreams
 from service.presence import Seats
 from service.store.errors import StoreError

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from service.api.problems import ApiError, invalid
-from service.api.shapes import END
+from service.api.values import END
 
 PLACE = re.compile(r"(.*?)(?: - at `(?:key in )?\$(.*)`)?", re.DOTALL)
 _END = repr(END)[1:-1]

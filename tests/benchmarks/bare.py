@@ -13,7 +13,7 @@ from litestar import Litestar, Request, Response, get, post
 from service import logs
 from service.accounts import Accounts
 from service.api.app import Edge
-from service.api.shapes import union_of
+from service.api.game_shapes import union_of
 from service.sources import Sources
 from service.store.store import Store
 from service.store.types import Append, Appended, Entry

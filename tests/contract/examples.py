@@ -22,8 +22,8 @@ from domain.catalogue import CATALOGUE
 from domain.kernel.forms import fill
 from domain.kernel.ruleset import Ruleset
 from service.api.app import OPERATIONS
+from service.api.game_shapes import union
 from service.api.inbox import MAX_BODY
-from service.api.shapes import union
 from service.store.embedded import Embedded
 from tests.contract.routes import route_of
 from tests.service import inprocess

@@ -13,7 +13,7 @@ import pytest
 
 from domain.catalogue import CATALOGUE
 from domain.kernel.forms import fill
-from service.api.shapes import union
+from service.api.game_shapes import union
 from tests.contract.document import FILE, operations
 from tests.service.serving import Serving
 

@@ -18,8 +18,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from domain.catalogue import CATALOGUE
 from service.api.app import OPERATIONS
+from service.api.game_shapes import camel
 from service.api.problems import KINDS
-from service.api.shapes import END, camel
+from service.api.values import END
 from service.cli import main
 from tests.contract.document import FILE, ROOT, at, document, faults, operations, resolved
 from tests.service.players import Player

@@ -11,7 +11,7 @@ import pytest
 from domain.catalogue import CATALOGUE
 from domain.kernel.forms import fill
 from domain.kernel.ruleset import Ruleset
-from service.api.shapes import union
+from service.api.game_shapes import union
 from tests.contract.document import at, faults, operations, response_faults
 from tests.contract.routes import route_of
 from tests.service.players import Player

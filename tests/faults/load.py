@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.forms import fill
-from service.api.shapes import union_of
+from service.api.game_shapes import union_of
 
 RULESET = "stir-fry-eighteen"
 LEGAL = msgspec.json.Decoder(union_of("actions"))

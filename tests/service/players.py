@@ -10,7 +10,7 @@ import msgspec
 from domain.catalogue import CATALOGUE
 from domain.kernel.forms import fill
 from domain.kernel.ruleset import Ruleset
-from service.api.shapes import union_of
+from service.api.game_shapes import union_of
 
 RULESET = "stir-fry-eighteen"
 LEGAL = msgspec.json.Decoder(union_of("actions"))

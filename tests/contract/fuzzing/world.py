@@ -16,7 +16,7 @@ import msgspec
 from domain.catalogue import CATALOGUE
 from domain.kernel.forms import fill
 from domain.kernel.ruleset import Ruleset
-from service.api.shapes import union_of
+from service.api.game_shapes import union_of
 
 _LEGAL = msgspec.json.Decoder(union_of("actions"))
 RUNNING_AT_ONCE = 4
