@@ -7,6 +7,8 @@ hash.
 import base64
 import hashlib
 from collections import OrderedDict
+from collections.abc import Collection
+from typing import NamedTuple
 
 import msgspec
 
@@ -26,6 +28,13 @@ class Account(msgspec.Struct, frozen=True):
     created: int
 
 
+class Holder(NamedTuple):
+    """Somebody who came with a token: the player's id and the token's digest."""
+
+    player: str
+    token: bytes
+
+
 class Accounts:
     """Makes players and finds them by token or id."""
 
@@ -43,12 +52,12 @@ class Accounts:
         """Give a player a token; the one they had is void."""
         secret = base64.urlsafe_b64encode(self._sources.random_bytes(32)).rstrip(b"=").decode()
         token = TOKEN_PREFIX + secret
-        await self._store.put_player(account.id, msgspec.json.encode(account), _hash(token))
+        await self._store.put_player(account.id, msgspec.json.encode(account), digest_of(token))
         return token
 
     async def by_token(self, token: str) -> Account | None:
         """Find the player that holds a token."""
-        digest = _hash(token)
+        digest = digest_of(token)
         known = self._known.get(digest)
         now = self._sources.now()
         if known is not None and 0 <= now - known[0] < CACHED_FOR:
@@ -63,6 +72,21 @@ class Accounts:
             self._known.popitem(last=False)
         return account
 
+    async def void(self, holders: Collection[Holder]) -> set[Holder]:
+        """Say whose token is void by now, as the store has it, and forget those tokens here.
 
-def _hash(token: str) -> bytes:
+        One batch asks for all of them.
+        """
+        if not holders:
+            return set()
+        asked = list(holders)
+        present = await self._store.token_hashes([holder.player for holder in asked])
+        void = {one for one, token in zip(asked, present, strict=True) if one.token != token}
+        for holder in void:
+            self._known.pop(holder.token, None)
+        return void
+
+
+def digest_of(token: str) -> bytes:
+    """Give the digest under which a token is stored."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

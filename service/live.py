@@ -6,21 +6,20 @@ with their own sight. A wake-up that is lost costs no more than the pause betwee
 """
 
 import asyncio
-import os
 import secrets
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import structlog
-from msgspec import Struct
 
 from domain.kernel.fold import fold
 from service import metrics
+from service.accounts import Accounts, Holder
 from service.presence import Presence
 from service.sources import Sources
 from service.store.errors import StoreCorrupt, StoreUnavailable
+from service.stream_settings import Settings
 from service.tables import Table, Tables, ruleset_of
 from service.watching import Channel, Shown, Watcher
 
@@ -33,39 +32,6 @@ FIRST_WORD = 2.0  # seconds that the start waits for the reader
 LAST_WORD = 1.0  # seconds that a stream has to say goodbye
 
 
-class Settings(Struct, frozen=True, kw_only=True):
-    """What an operator may choose; each is a variable POTLUCK_STREAM_<NAME>.
-
-    Fields:
-        heartbeat: seconds of silence after which a stream sends a comment.
-        look_every: seconds between looks at each watched game, in case a wake-up was lost.
-        slow_after: seconds for which a stream may take nothing before it is dropped.
-        retry: milliseconds after which a client should come back.
-        per_player: the most open streams and waiting requests of one player at one worker.
-        per_address: the most of those who come without a token, from one address.
-    """
-
-    heartbeat: float = 15.0
-    look_every: float = 5.0
-    slow_after: float = 10.0
-    retry: int = 2000
-    per_player: int = 20
-    per_address: int = 100
-
-    @classmethod
-    def of_environment(cls) -> "Settings":
-        """Read them. Raises ValueError for what is no positive number."""
-        given: dict[str, Any] = {}
-        for name in cls.__struct_fields__:
-            text = os.environ.get(f"POTLUCK_STREAM_{name.upper()}")
-            if text is not None:
-                whole = isinstance(getattr(cls(), name), int)
-                given[name] = int(text) if whole else float(text)
-                if not 0 < given[name] < 1e9:
-                    raise ValueError(f"POTLUCK_STREAM_{name.upper()} is {text}")
-        return cls(**given)
-
-
 class TooManyStreams(Exception):
     """The client has as many open streams as it may."""
 
@@ -74,11 +40,17 @@ class Hub:
     """All that is watched at one worker."""
 
     def __init__(
-        self, tables: Tables, sources: Sources, ending: asyncio.Event, settings: Settings
+        self,
+        tables: Tables,
+        accounts: Accounts,
+        sources: Sources,
+        ending: asyncio.Event,
+        settings: Settings,
     ) -> None:
         self.settings = settings
         self.ending = ending
         self._tables = tables
+        self._accounts = accounts
         self._sources = sources
         self._games: dict[bytes, Channel] = {}
         self._clients: Counter[tuple[str, str]] = Counter()
@@ -97,10 +69,14 @@ class Hub:
 
     async def start(self) -> None:
         """Begin to listen, and wait a little until the store is heard."""
-        self._tasks = [
-            asyncio.create_task(work)
-            for work in (self._subscription.run(), self._look(), self._tick(), self._end())
-        ]
+        works = (
+            self._subscription.run(),
+            self._look(),
+            self._look_at_tokens(),
+            self._tick(),
+            self._end(),
+        )
+        self._tasks = [asyncio.create_task(work) for work in works]
         self.presence.start()
         try:
             async with asyncio.timeout(FIRST_WORD):
@@ -128,7 +104,7 @@ class Hub:
     def watch(
         self,
         table: Table,
-        player: str | None,
+        holder: Holder | None,
         address: str,
         *,
         stream: bool,
@@ -138,8 +114,8 @@ class Hub:
 
         ``stream`` tells streams from waiting requests, ``present`` those that stand for a seat.
         """
-        client = ("player", player) if player is not None else ("address", address)
-        most = self.settings.per_address if player is None else self.settings.per_player
+        client = ("player", holder.player) if holder is not None else ("address", address)
+        most = self.settings.per_address if holder is None else self.settings.per_player
         if self._clients[client] >= most:
             raise TooManyStreams
         name = table.state.table.game.encode()
@@ -147,8 +123,8 @@ class Hub:
         if channel is None:
             channel = Channel(table, self.presence.seats(table.state.table.game))
             self._games[name] = channel
-        noted = player in table.state.table.judges
-        watcher = Watcher(self, channel, player, stream=stream, present=present, noted=noted)
+        noted = holder is not None and holder.player in table.state.table.judges
+        watcher = Watcher(self, channel, holder, stream=stream, present=present, noted=noted)
         gauge = metrics.OPEN_STREAMS if stream else metrics.WAITING
         self._clients[client] += 1
         channel.watchers.add(watcher)
@@ -320,6 +296,23 @@ class Hub:
                 await asyncio.sleep(pause / len(channels))
             if not channels:
                 await asyncio.sleep(pause)
+
+    async def _look_at_tokens(self) -> None:
+        """Disconnect, now and then, those whose token was replaced since they came."""
+        while True:
+            await asyncio.sleep(self.settings.look_every)
+            try:
+                await self.end_void()
+            except StoreUnavailable as error:
+                metrics.STORE_ERRORS.labels(error.reason).inc()
+
+    async def end_void(self) -> None:
+        """End what is watched with a token that is void by now. Raises StoreUnavailable."""
+        watchers = [each for channel in self._games.values() for each in channel.watchers]
+        void = await self._accounts.void({each.holder for each in watchers if each.holder})
+        for watcher in watchers:
+            if watcher.holder in void:
+                watcher.end("token")
 
     async def _tick(self) -> None:
         """Let silent streams send a sign of life, and drop those that take nothing."""

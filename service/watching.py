@@ -14,6 +14,7 @@ from domain.kernel.event import Record
 from domain.kernel.fold import evolve_people
 from domain.kernel.state import State
 from domain.kernel.viewer import Sight, seen, sight
+from service.accounts import Holder
 from service.presence import Seats
 from service.store.errors import StoreUnavailable
 from service.tables import Table
@@ -113,7 +114,7 @@ class Watcher:
         self,
         reads: "Reads",
         channel: Channel,
-        player: str | None,
+        holder: Holder | None,
         *,
         stream: bool,
         present: bool,
@@ -126,7 +127,8 @@ class Watcher:
         self.beat = False
         self.stream = stream
         self.present = present
-        self.player = player
+        self.holder = holder
+        self.player = holder.player if holder is not None else None
         self.channel = channel
         self.last_sent = asyncio.get_running_loop().time()
         self.sending = False

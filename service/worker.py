@@ -22,10 +22,11 @@ from service.bundled import BundledPlayers
 from service.caretaker import Caretaker
 from service.container import EXPIRES, Service
 from service.demo import play_demo
-from service.live import Hub, Settings
+from service.live import Hub
 from service.looks import Looks
 from service.sources import Sources
 from service.store.store import Store
+from service.stream_settings import Settings
 from service.tables import Tables
 from service.texts import Texts
 from service.words import Words
@@ -57,14 +58,15 @@ async def opened(
     bundled = BundledPlayers(tables, entropy)
     caretaker = Caretaker(tables, bundled)
     bundled.start()
-    hub = Hub(tables, sources, ending or asyncio.Event(), Settings.of_environment())
+    accounts = Accounts(store, sources)
+    hub = Hub(tables, accounts, sources, ending or asyncio.Event(), Settings.of_environment())
     await hub.start()
     caretaker.start()
     service = Service(
         store=store,
         sources=sources,
         tables=tables,
-        accounts=Accounts(store, sources),
+        accounts=accounts,
         bundled=bundled,
         texts=Texts(),
         hub=hub,

@@ -15,7 +15,7 @@ from litestar import Request
 from litestar.types import ASGIApp
 
 from domain.kernel.state import State
-from service.accounts import Account
+from service.accounts import Account, Holder, digest_of
 from service.api import inbox, strict
 from service.api.problems import ApiError
 from service.container import Service
@@ -63,6 +63,7 @@ class Call:
     request_id: str
     path: dict[str, Any]
     player: Account | None = None
+    holder: Holder | None = None
     table: Table | None = None
     body: Any = None
     query: Any = None
@@ -189,8 +190,14 @@ async def _authenticate(call: Call, *, required: bool) -> Account | None:
         raise _unauthenticated("The Authorization header holds no bearer token.", "")
     account = await call.service.accounts.by_token(token)
     if account is None:
-        raise _unauthenticated("Nobody has this token.", ', error="invalid_token"')
+        raise void_token()
+    call.holder = Holder(account.id, digest_of(token))
     return account
+
+
+def void_token() -> ApiError:
+    """Say that nobody has the token, or nobody has it any more."""
+    return _unauthenticated("Nobody has this token.", ', error="invalid_token"')
 
 
 def _unauthenticated(detail: str, error: str) -> ApiError:

@@ -17,7 +17,7 @@ import structlog
 from litestar.types import Receive, Scope, Send
 
 from service import metrics
-from service.api.operation import Call
+from service.api.operation import Call, void_token
 from service.api.problems import ApiError
 from service.api.values import CURSOR_PATTERN
 from service.live import Hub, TooManyStreams
@@ -153,7 +153,8 @@ class Stream:
     ) -> None:
         self._hub: Hub = call.service.hub
         self._table: Table = call.held
-        self._player = call.player.id if call.player else None
+        self._accounts = call.service.accounts
+        self._holder = call.holder
         self._address = address_of(call)
         self._request_id = call.request_id
         self._cursor = cursor
@@ -169,9 +170,11 @@ class Stream:
             await send(start)
             await send(last)
             return
+        if self._holder and await self._accounts.void({self._holder}):
+            raise void_token()
         try:
             watching = self._hub.watch(
-                self._table, self._player, self._address, stream=True, present=self._wait is None
+                self._table, self._holder, self._address, stream=True, present=self._wait is None
             )
             with watching as watcher:
                 connection: Connection | None = state.get("connection")
@@ -299,13 +302,12 @@ def _goodbye(reason: str) -> bytes:
 async def news(call: Call, version: int, wait: int) -> bool:
     """Wait until a game has an event after a version; False if there was none in time.
 
-    Raises ApiError if the caller waits too often already.
+    Raises ApiError if the caller waits too often already, or their token is replaced meanwhile.
     """
     loop = asyncio.get_running_loop()
     hub = call.service.hub
-    player = call.player.id if call.player else None
     try:
-        with hub.watch(call.held, player, address_of(call), stream=False) as watcher:
+        with hub.watch(call.held, call.holder, address_of(call), stream=False) as watcher:
             leaving = asyncio.create_task(_left(call.request.receive))
             leaving.add_done_callback(lambda _: watcher.end("left"))
             timer = loop.call_later(wait, watcher.end, "time")
@@ -319,6 +321,8 @@ async def news(call: Call, version: int, wait: int) -> bool:
             finally:
                 timer.cancel()
                 leaving.cancel()
+            if watcher.ended == "token":
+                raise void_token()
             return watcher.lost
     except TooManyStreams:
         raise too_many() from None

@@ -29,6 +29,7 @@ Command = tuple[bytes | str | int, ...]
 _UNTOUCHED: Final = (
     "CONFIG GET",
     "GET",
+    "GETRANGE",
     "HGET",
     "HGETALL",
     "SET",

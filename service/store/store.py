@@ -192,6 +192,15 @@ class Store:
             return None
         return record[_TOKEN_HASH_BYTES:]
 
+    async def token_hashes(self, players: Sequence[str]) -> list[bytes | None]:
+        """Give the hash of each player's present token; `None` if there is no such player.
+
+        However many players, they are asked for in one batch.
+        """
+        last = _TOKEN_HASH_BYTES - 1
+        commands = [("GETRANGE", self._keys.player(player), 0, last) for player in players]
+        return [found or None for found in await self._read(*commands)]
+
     async def put_text(self, game: str, text: str, body: bytes) -> None:
         """Keep words beside a game's log, under an id of their own."""
         await self._set(("HSET", self._keys.texts(game), text, body))

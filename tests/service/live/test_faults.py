@@ -7,10 +7,12 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from service.live import Hub, Settings
+from service.accounts import Accounts
+from service.live import Hub
 from service.sources import Sources
 from service.store.errors import StoreUnavailable
 from service.store.store import Store
+from service.stream_settings import Settings
 from service.tables import Tables
 from tests.service.live.conftest import SETTINGS, steps
 from tests.service.live.reader import Stream, versions
@@ -144,7 +146,8 @@ async def hub_on(
 ) -> AsyncIterator[tuple[Hub, Tables]]:
     store = await Store.open(url)
     tables = Tables(store, Sources())
-    hub = make(tables, Sources(), asyncio.Event(), Settings(**more))
+    accounts = Accounts(store, Sources())
+    hub = make(tables, accounts, Sources(), asyncio.Event(), Settings(**more))
     await hub.start()
     try:
         yield hub, tables

@@ -9,6 +9,7 @@ import pytest
 from redis import Redis
 from redis.crc import key_slot
 
+from service.operator import replace_token
 from service.store.keys import Keys
 from service.store.store import DEFAULT_PARTITIONS
 from tests.service.live.reader import Stream, versions
@@ -43,7 +44,10 @@ async def all_have(tables: list[Table], streams: list[Stream]) -> None:
 
 
 def test_streams_on_a_cluster(running: Cluster, tmp_path: Path) -> None:
-    """Two workers, games on every primary, presence across workers; then a partition moves."""
+    """Two workers, games on every primary, presence across workers; then a partition moves.
+
+    Players lie on every primary too, and one gets a new token: the streams of the old one end.
+    """
     rng = random.Random(1)
     with Serving(tmp_path / "s", "--workers", "2", redis_url=running.url) as serving:
         serving.wait_until_ready()
@@ -75,5 +79,15 @@ def test_streams_on_a_cluster(running: Cluster, tmp_path: Path) -> None:
                 await all_have(tables, streams)
             assert not any(stream.named("reset") for stream in (*streams, *held))
             assert {listeners(node) for node in running.nodes} == {2}
+
+            path = f"{tables[1].path}/events"
+            lost = [await Stream.open(serving.port, path, players[0].token) for _ in range(4)]
+            kept = [await Stream.open(serving.port, path, players[1].token) for _ in range(4)]
+            assert await replace_token(running.url, players[0].id)
+            await asyncio.gather(*(stream.rest() for stream in (*lost, *held)))
+            again = await Stream.open(serving.port, path, players[0].token)
+            assert again.status == 401
+            for stream in kept:
+                await stream.until(lambda _, s=stream: s.named("presence")[-1:] == [{"seats": [1]}])
 
         asyncio.run(watch())

@@ -450,6 +450,7 @@ async def a_new_token_voids_the_old(case: Case) -> None:
     await case.raw.set(case.keys.token(old), "ann")
     assert await store.player_by_token(new) == b"record"
     assert await store.player_by_token(old) is None
+    assert await store.token_hashes(["ann", "nobody"]) == [new, None]
 
 
 @rule
