@@ -165,7 +165,7 @@ async def serve(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
         call.key = scoped_key(player, what, inbox.idempotency_key(headers), raw)
     if operation.conditional:
         call.if_match = inbox.if_match(headers)
-    if operation.looks:
+    if operation.looks or operation.tagged:  # the answer to a command shows the game as well
         await note_look(call, operation.id)
     return await operation.handler(call)
 

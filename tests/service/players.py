@@ -53,10 +53,13 @@ def _named(headers: dict[str, str]) -> dict[str, str]:
 class Table:
     """A game opened by the first of some players, in which they all sit."""
 
-    def __init__(self, *players: Player, public: bool = True, **options: Any) -> None:
+    def __init__(
+        self, *players: Player, public: bool = True, ruleset: str = RULESET, **options: Any
+    ) -> None:
         self.players = players
         self.host = players[0]
-        body = {"ruleset": RULESET, "seats": len(players), "public": public, "options": options}
+        self.ruleset = ruleset
+        body = {"ruleset": ruleset, "seats": len(players), "public": public, "options": options}
         answer = self.host.post("/v1/games", body)
         assert answer.status_code == 201, answer.text
         self.id: str = answer.json()["game"]["id"]
@@ -89,20 +92,21 @@ class Table:
         """The first player who is asked now."""
         return self.players[self.asked()[0]]
 
-    def choice(self, player: Player, rng: random.Random) -> dict[str, Any]:
-        """A random legal action of a player, as the body of a request."""
+    def choice(self, player: Player, rng: random.Random, tag: str | None = None) -> dict[str, Any]:
+        """A random legal action of a player, of one type if it is given, as a request's body."""
         answer = player.get(f"{self.path}/actions")
         listed = LEGAL.decode(answer.content)
-        form = rng.choice(listed.legal)
-        return {"ruleset": RULESET, "decision": listed.decision.id, "action": fill(form, rng)}
+        forms = [form for form in listed.legal if tag in (None, form.__struct_config__.tag)]
+        action = fill(rng.choice(forms), rng)
+        return {"ruleset": self.ruleset, "decision": listed.decision.id, "action": action}
 
     def act(self, player: Player, body: dict[str, Any], **headers: str) -> httpx.Response:
         return player.post(f"{self.path}/actions", body, **headers)
 
-    def step(self, rng: random.Random) -> httpx.Response:
+    def step(self, rng: random.Random, tag: str | None = None) -> httpx.Response:
         """Let the first player who is asked act at random."""
         player = self.actor()
-        answer = self.act(player, self.choice(player, rng), key=secrets.token_hex(8))
+        answer = self.act(player, self.choice(player, rng, tag), key=secrets.token_hex(8))
         assert answer.status_code == 200, answer.text
         return answer
 

@@ -47,6 +47,32 @@ def test_a_judge_sees_the_hands_and_every_look_is_on_record(judged: Table, judy:
     ]
 
 
+def test_an_answer_to_a_judge_that_shows_the_hands_is_a_look(ada: Player, ben: Player):
+    """Commands are answered with the game as its caller sees it, and a host may be the judge."""
+    host = Player(str(ada.http.base_url), "Hal")
+    table = Table(host, ada, ben, first_player=0)
+    for player in (ada, ben):
+        assert player.post(f"{table.path}/seats", {"type": "join"}).status_code == 200
+    bundled = {"type": "bundled", "bundled": "random"}
+    assert host.post(f"{table.path}/seats", bundled).status_code == 200
+    assert host.post(f"{table.path}/judges", {"judge": host.id}).status_code == 200
+    before = len(looks(table, ada))
+    started = host.post(f"{table.path}/start").json()["game"]
+    ruled = rule(host, table, {"type": "note"}).json()["game"]
+    made = ada.post(f"{table.path}/motions", {"motion": {"type": "undo", "to": started["version"]}})
+    motion = made.json()["events"][0]["version"]
+    voted = host.post(f"{table.path}/motions/{motion}/votes", {"agree": False}).json()["game"]
+    for answer in (started, ruled, voted):
+        assert all(player["hand"] for player in answer["board"]["players"])
+    preview = {"ruling": {"type": "note"}, "reason": REASON}
+    assert host.post(f"{table.path}/rulings/preview", preview).status_code == 200
+    assert looks(table, ada)[before:] == ["startGame", "rule", "vote"], "a preview shows no hand"
+
+
+def looks(table: Table, player: Player) -> list[str]:
+    return [look["what"] for look in player.get(f"{table.path}/looks").json()["looks"]]
+
+
 def test_role_version_and_state_in_this_order(judged: Table, judy: Player, ada: Player):
     note = {"type": "note"}
     stale = {"if_match": '"1.00000000.-"'}
