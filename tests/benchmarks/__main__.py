@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from domain.catalogue import CATALOGUE
-from tests.benchmarks import commands, games, long, rebuild, replay, stored, streams
+from tests.benchmarks import commands, games, long, moves, rebuild, replay, stored, streams
 from tests.benchmarks.lines import Line, write
 
 
@@ -16,6 +16,7 @@ def main() -> None:
         lines += rebuild.measure(ruleset)
         lines.append(games.measure(ruleset))
         lines += stored.measure(ruleset)
+    lines += moves.measure()
     lines += long.measure()
     lines += streams.measure()
     write(lines, Path("build/bench.json"))
