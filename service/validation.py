@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from domain.kernel import recording
+from domain.kernel import replay
 from domain.kernel.event import MAX_VERSION, Record
 from service.store.errors import StoreCorrupt
 from service.store.store import Store
@@ -87,7 +87,7 @@ async def _fault(store: Store, game: str, noted: Sequence[Head]) -> str | None:
         ruleset = ruleset_of(game, records[0])
     except StoreCorrupt as error:
         return error.found
-    return recording.fault_of(ruleset, records) or _unlike(records, noted)
+    return replay.fault_of(ruleset, records) or _unlike(records, noted)
 
 
 def _unlike(records: Sequence[Record], noted: Sequence[Head]) -> str | None:

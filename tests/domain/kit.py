@@ -47,7 +47,7 @@ from domain.kernel.errors import Refusal
 from domain.kernel.event import Audience, Created, Event, Record, Rewound, TextRef
 from domain.kernel.fold import evolve, fold
 from domain.kernel.forms import fill, fits
-from domain.kernel.recording import command_of
+from domain.kernel.replay import command_of
 from domain.kernel.ruleset import Ruleset
 from domain.kernel.state import State, Table, decision_id, status
 from domain.kernel.viewer import SEALED, SPECTATOR, SeenRecord, Sight

@@ -60,7 +60,7 @@ from domain.kernel.event import (
 )
 from domain.kernel.fold import evolve
 from domain.kernel.forms import fill
-from domain.kernel.recording import fault_of
+from domain.kernel.replay import fault_of
 from domain.kernel.rulings import (
     Adjust,
     CallJudge,

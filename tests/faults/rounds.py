@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Self
 
 from domain.kernel.event import Record
-from domain.kernel.recording import fault_of
+from domain.kernel.replay import fault_of
 from service.store.store import Store
 from service.tables import decode, ruleset_of
 from tests.faults.load import Broken, Driver, Game

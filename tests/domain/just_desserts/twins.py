@@ -18,7 +18,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.decide import Context, decide
 from domain.kernel.event import Event, Record
 from domain.kernel.fold import evolve
-from domain.kernel.recording import command_of
+from domain.kernel.replay import command_of
 from domain.kernel.ruleset import Ruleset
 from domain.kernel.viewer import Sight
 

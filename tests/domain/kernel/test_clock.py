@@ -6,7 +6,7 @@ from domain.kernel.clock import DecisionClock, GameClock
 from domain.kernel.decide import SERVICE, Default, Expire, Pause, Vacate, player_actor, seat_actor
 from domain.kernel.errors import Refusal
 from domain.kernel.event import Expired, Paused, PauseVoted, Resumed, Sealed
-from domain.kernel.recording import fault_of
+from domain.kernel.replay import fault_of
 from domain.kernel.state import expires_at, seat_deadline, status
 from domain.stir_fry_eighteen.actions import DiscardPair, EndTurn, Pass
 from domain.stir_fry_eighteen.ruleset import STIR_FRY_EIGHTEEN

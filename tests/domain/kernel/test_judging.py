@@ -24,7 +24,7 @@ from domain.kernel.errors import Refusal
 from domain.kernel.event import Adjusted, HandedOver, MotionVoted, Sealed
 from domain.kernel.fold import ancestors, fold
 from domain.kernel.forms import fill
-from domain.kernel.recording import fault_of
+from domain.kernel.replay import fault_of
 from domain.kernel.rulings import (
     Adjust,
     CallJudge,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.kernel import recording
+from domain.kernel import recording, replay
 from domain.kernel.canonical import chain_start
 from domain.kernel.decision import Order
 from domain.kernel.event import (
@@ -602,7 +602,7 @@ def test_commands_are_read_off_their_first_events():
     table.act(0, Ask(Order.AT_ONCE, (1, 2)))
     table.act(2, Answer("sesame"))
     table.act(1, Answer("open"))
-    assert recording.fault_of(TOY, table.records) is None
+    assert replay.fault_of(TOY, table.records) is None
     table.act(0, Finish())
     assert verify(toy_lines(table)).exit_code == 1, "the toy's Finish cannot be read off Ended"
 
@@ -613,20 +613,20 @@ def test_commands_are_read_off_their_first_events():
 def test_a_stored_game_is_sound_at_every_command():
     records = played().records
     for end in [record.version - 1 for record in records[1::9] if record.count] + [len(records)]:
-        assert recording.fault_of(STIR_FRY_EIGHTEEN, records[:end]) is None
+        assert replay.fault_of(STIR_FRY_EIGHTEEN, records[:end]) is None
 
 
 def test_a_stored_game_at_fault():
     records = played().records
-    assert recording.fault_of(STIR_FRY_EIGHTEEN, []) is not None
-    assert recording.fault_of(STIR_FRY_EIGHTEEN, records[1:]) is not None
+    assert replay.fault_of(STIR_FRY_EIGHTEEN, []) is not None
+    assert replay.fault_of(STIR_FRY_EIGHTEEN, records[1:]) is not None
     for index in range(1, len(records), 11):
         changed = list(records)
         changed[index] = replace(records[index], time=records[index].time + 1)
-        found = recording.fault_of(STIR_FRY_EIGHTEEN, changed)
+        found = replay.fault_of(STIR_FRY_EIGHTEEN, changed)
         assert found == f"version {index + 1}: the chain breaks"
     cut = records[: first(Started) + 3]
-    found = recording.fault_of(STIR_FRY_EIGHTEEN, cut)
+    found = replay.fault_of(STIR_FRY_EIGHTEEN, cut)
     assert found is not None
     assert f"version {first(Started) + 4}" in found
 
