@@ -1,4 +1,4 @@
-"""What browsers load: scripts, styles and the two pages that are made of them."""
+"""What browsers load: scripts, styles and the pages that are made of them."""
 
 import hashlib
 import html
@@ -80,6 +80,12 @@ async def viewer(request: Request[Any, Any, Any]) -> Response[bytes]:
     return _page(request, "Potluck: replay", "viewer")
 
 
+@get("/judge/{game:str}", include_in_schema=False)
+async def judge(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Give the page on which a game is judged."""
+    return _page(request, "Potluck: judge", "judge")
+
+
 def handlers() -> list[Any]:
     """Give the route handlers of the files and of the pages made of them."""
     assets = read_assets()
@@ -95,4 +101,4 @@ def handlers() -> list[Any]:
         headers["Content-Security-Policy"] = "default-src 'none'"
         return Response(content=asset.content, media_type=asset.media_type, headers=headers)
 
-    return [play, viewer, static]
+    return [play, viewer, judge, static]

@@ -263,7 +263,7 @@ def test_files_for_browsers_have_types_and_tags_and_shells_hold_no_script(nobody
         again = nobody.get(f"/static/{name}", if_none_match=answer.headers["etag"])
         assert again.status_code == 304
     assert nobody.get("/static/vendor/LICENSE.htm").status_code == 404
-    for page in ("play", "viewer"):
+    for page in ("play", "viewer", "judge"):
         shell = nobody.get(f"/{page}/5k2m9x8w7v6t4s3r")
         assert "unsafe" not in shell.headers["content-security-policy"]
         assert "<script>" not in shell.text
