@@ -2,8 +2,9 @@
 //
 // It has two clients. One has no token and sees what spectators see; the page follows the game with
 // it. The other is the judge's: with it each reading of the table is a look, which the service puts
-// on record, so it reads the table only when the judge says so. A private table shows a stranger
-// nothing, so there every reading is the judge's, and waits for that word too.
+// on record, and so is the answer to a ruling or a vote; it reads only when the judge says so. A
+// private table shows a stranger nothing, so there every reading is the judge's, and waits for that
+// word too.
 
 import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.mjs";
 import { Client, LANGUAGES, Problem, loadTexts } from "./api.mjs";
@@ -124,11 +125,15 @@ function Page() {
     }
   };
   const look = () => run(async () => { setSeen(await client.get(path)); await refresh(); });
-  const vote = (id, agree) => run(() => client.post(`${path}/motions/${id}/votes`, { agree }));
+  const vote = async (id, agree) => {
+    const voted = await run(() => client.post(`${path}/motions/${id}/votes`, { agree }));
+    if (voted && seen) setSeen(voted.game);
+  };
   const preview = (ruling, reason) => run(() => client.post(`${path}/rulings/preview`, { ruling, reason }));
   const rule = async (ruling, reason) => {
     const made = await run(() => client.post(`${path}/rulings`, { ruling, reason }));
     if (made) setDone(say("made", { version: made.events[0].version }));
+    if (made && seen) setSeen(made.game);
     return made !== null;
   };
   const become = () => run(async () => setMe((await client.player("Guest")).id));

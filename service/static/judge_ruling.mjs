@@ -171,7 +171,7 @@ export function Ruling({ view, texts, records, say, seatName, language, wanted, 
         <div class="field wide"><label for="reason">${say("reason")}</label><input id="reason" maxlength="400" autocomplete="off" value=${form.reason} onInput=${(event) => set({ reason: event.target.value })} /></div></div>
       <p class="bar"><button class=${previewed ? "act" : "act main"} id="preview-ruling">${say("preview")}</button>
         <button class=${previewed ? "act main" : "act"} type="button" id="make-ruling" disabled=${!previewed || !reason} onClick=${make}>${say("make")}</button>
-        <span class="faint" role="status">${!previewed ? say("previewFirst") : !reason ? say("needsReason") : ""}</span></p></form>
+        <span class="faint" role="status">${!previewed ? say("previewFirst") : !reason ? say("needsReason") : say("makeLooks")}</span></p></form>
     ${previewed && html`<${Preview} before=${view} shown=${shown.answer} texts=${texts} say=${say} />`}
   </section>`;
 }

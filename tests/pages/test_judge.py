@@ -68,7 +68,7 @@ def test_nothing_hidden_is_sent_before_the_judge_says_so(visit, judged, people):
     expect(judge.page.locator("#look-now")).to_be_visible()
     assert looks(judged) == ["getGame"], "the game going on is no look"
     judge.page.locator("#keep-looking").check()
-    expect(judge.page.locator(".looks tbody tr")).to_contain_text("2")
+    expect(judge.page.locator(".looks tbody tr")).to_contain_text("2 looks")
     assert looks(judged) == ["getGame", "getGame"]
     judge.page.locator("#put-away").click()
     expect(judge.page.locator(".seat .card:not(.back)")).to_have_count(0)
@@ -106,7 +106,9 @@ def test_a_request_comes_is_previewed_and_granted_and_the_seat_sees_it(visit, ju
     theirs = judged.view(ben)["board"]["players"][1]["hand"]
     own = json.dumps(theirs, separators=(",", ":")).encode()
     assert own not in seat.sent
-    assert own not in judge.sent, "no look was taken"
+    assert looks(judged) == ["rule"], "the answer to a ruling is a look, and the only one"
+    expect(judge.page.locator(".looks tbody tr")).to_have_count(1)
+    expect(judge.page.locator(".seat .card:not(.back)")).to_have_count(0)
 
 
 def test_a_score_is_changed_a_game_paused_and_the_seats_page_shows_it(visit, judged, people):
