@@ -13,7 +13,7 @@ import msgspec
 from domain.kernel.event import Record
 from domain.kernel.fold import evolve_people
 from domain.kernel.state import State
-from domain.kernel.viewer import Sight, seen, sight
+from domain.kernel.viewer import Sight, narrowed, seen, sight
 from service.accounts import Holder
 from service.presence import Seats
 from service.store.errors import StoreUnavailable
@@ -107,7 +107,8 @@ class Watcher:
 
     ``at`` is the version up to which they have seen it, ``taken`` how many events they were given
     since somebody last counted. ``lost`` says that the game's log is no longer the one they have
-    seen. ``ended`` is why no more should be sent, once that is so.
+    seen. ``ended`` is why no more should be sent, once that is so. With a ``perspective`` they see
+    the private sides of these seats at most.
     """
 
     def __init__(
@@ -125,6 +126,7 @@ class Watcher:
         self.lost = False
         self.ended: str | None = None
         self.beat = False
+        self.perspective: tuple[int, ...] | None = None
         self.stream = stream
         self.present = present
         self.holder = holder
@@ -145,7 +147,8 @@ class Watcher:
 
     def sight(self, version: int) -> Sight:
         """Give their sight of a version, by who sits there now and did then."""
-        return sight(self.channel.table, self.player, version)
+        view = sight(self.channel.table, self.player, version)
+        return view if self.perspective is None else narrowed(view, self.perspective)
 
     def _sees_unnoted(self) -> bool:
         """Whether they have become a judge meanwhile: each look of a judge is to be noted first."""

@@ -55,6 +55,14 @@ def sight(table: Table, player: str | None, version: int) -> Sight:
     return Sight(seats=held)
 
 
+def narrowed(view: Sight, seats: tuple[int, ...]) -> Sight:
+    """Give what is left of a sight of the private sides of these seats and nothing else.
+
+    It never shows more than the sight itself does; of no seats it leaves a spectator's.
+    """
+    return Sight(seats=tuple(seat for seat in seats if view.sees(seat)))
+
+
 def visible(event: Event, field: str, view: Sight) -> bool:
     """Say whether a hidden part of an event is visible."""
     if view.sealed:

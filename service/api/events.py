@@ -10,9 +10,10 @@ from service.api import streams
 from service.api.game_shapes import union_of
 from service.api.games import PRIVATE
 from service.api.operation import Call, Operation, Reply, note_look
+from service.api.perspectives import SeenAs, perspective_of
 from service.api.problems import ApiError
 from service.api.values import Cursor
-from service.api.views import cursor_of, events_view
+from service.api.views import Perspective, cursor_of, events_view
 
 PAGE_USUAL, PAGE_MOST = 100, 500
 LONGEST_WAIT = 30
@@ -51,6 +52,7 @@ class EventsQuery(Struct, frozen=True):
         ]
         | None
     ) = None
+    perspective: SeenAs | None = None
 
 
 Verdict = Annotated[
@@ -69,13 +71,15 @@ class ClaimsQuery(Struct, frozen=True):
     seat: Annotated[int, Meta(ge=0, le=4, description="Only claims of this seat.")] | None = None
     verdict: Verdict = None
     rewound: Rewound = None
+    perspective: SeenAs | None = None
 
 
 async def list_events(call: Call) -> Reply:
     """List events after a cursor, as a page or as a stream."""
     query: EventsQuery = call.query
+    perspective = perspective_of(call)
     if streams.wanted(call.headers.get("accept")):
-        return _stream(call, query)
+        return _stream(call, query, perspective)
     after = _version(query.after)
     limit = PAGE_USUAL if query.limit is None else query.limit
     records = await _records_after(call, after, limit)
@@ -91,21 +95,27 @@ async def list_events(call: Call) -> Reply:
     body = {
         "ruleset": call.held.ruleset.id,
         "game": call.path["game"],
-        "events": events_view(call.held, call.player, shown),
+        "events": events_view(call.held, call.player, shown, perspective),
         "next": last,
         "more": len(records) > limit,
     }
     return Reply(body, headers=NEGOTIATED)
 
 
-def _stream(call: Call, query: EventsQuery) -> Reply:
+def _stream(call: Call, query: EventsQuery, perspective: Perspective) -> Reply:
     """Give a stream; the cursor of Last-Event-ID counts before that of the query."""
     known = call.headers.get("last-event-id")
     state = call.held.state
     if known and state.table.sealed and known == cursor_of(state.version, state.chain):
         # A reader that comes back for more is told in the standard's way that there is none.
         return Reply(b"", status=204, headers=NEGOTIATED)
-    stream = streams.Stream(call, known or query.after, limit=query.limit, wait=query.wait)
+    stream = streams.Stream(
+        call,
+        known or query.after,
+        limit=query.limit,
+        wait=query.wait,
+        perspective=perspective,
+    )
     return Reply(app=stream)
 
 
@@ -136,10 +146,11 @@ def _version(cursor: str | None) -> int:
 async def list_claims(call: Call) -> Reply:
     """Give the audit of bluffs, read off the caller's own view of the events."""
     table, query = call.held, call.query
+    perspective = perspective_of(call)
     records = await call.service.tables.records(call.path["game"], 0, table.state.version)
-    found = table.ruleset.claims(events_view(table, call.player, records))
+    found = table.ruleset.claims(events_view(table, call.player, records, perspective))
     tallies = None
-    if table.state.table.sealed and table.ruleset.tallies is not None:
+    if table.state.table.sealed and perspective is None and table.ruleset.tallies is not None:
         tallies = table.ruleset.tallies(found, len(table.state.table.seats))
     body = {
         "ruleset": table.ruleset.id,
@@ -201,7 +212,7 @@ OPERATIONS = (
         response_description="A page of events, or a stream of them.",
         query=EventsQuery,
         streams=True,
-        problems=("cursor-reset", "too-many-streams"),
+        problems=("forbidden", "not-found", "cursor-reset", "too-many-streams"),
     ),
     Operation(
         id="listClaims",
@@ -218,6 +229,7 @@ OPERATIONS = (
         query=ClaimsQuery,
         response=union_of("claims"),
         response_description="The claims.",
+        problems=("forbidden", "not-found"),
     ),
     Operation(
         id="getRecording",

@@ -18,6 +18,7 @@ from domain.kernel.ruleset import Ruleset
 from service.api import inbox
 from service.api.game_shapes import union_of
 from service.api.operation import Call, Link, Operation, Reply
+from service.api.perspectives import SeenAs, perspective_of
 from service.api.problems import ApiError, key_reused
 from service.api.shapes import GameList
 from service.api.values import PageCursor
@@ -52,6 +53,7 @@ class GameQuery(Struct, frozen=True):
         ]
         | None
     ) = None
+    perspective: SeenAs | None = None
 
 
 Listed = Annotated[
@@ -158,6 +160,7 @@ async def game_id(call: Call) -> str:
 async def get_game(call: Call) -> Reply:
     """Show a game as its caller may see it, now or at an earlier version."""
     now = call.held
+    perspective = perspective_of(call)
     version = call.query.version
     table: Table | None = now
     if version is not None and version != now.state.version:
@@ -169,8 +172,8 @@ async def get_game(call: Call) -> Reply:
                 extra={"current": now.state.version},
             )
     assert table is not None
-    view = sight_of(now, call.player, table.state.version)
-    tag = entity_tag(table.state, call.player, view)
+    view = sight_of(now, call.player, table.state.version, perspective)
+    tag = entity_tag(table.state, call.player, view, perspective)
     headers = {"ETag": tag, **PRIVATE}
     held = inbox.if_none_match(call.headers)
     if held is not None and (held.any or tag in held.tags):
@@ -299,7 +302,8 @@ OPERATIONS: tuple[Operation, ...] = (
         summary="Look at a game",
         description="Shows the game as the caller may see it: with a token that of a seat's"
         " holder, without one that of a spectator. With `version` it shows the game as it was"
-        " then, and of hidden things what the caller might see then.",
+        " then, and of hidden things what the caller might see then. With `perspective` it leaves"
+        " out what that seat, or a spectator, could not see; `you` is the caller all the same.",
         handler=get_game,
         looks=True,
         access="optional",
@@ -308,7 +312,7 @@ OPERATIONS: tuple[Operation, ...] = (
         response_description="The game.",
         query=GameQuery,
         cached=True,
-        problems=("version-not-found",),
+        problems=("forbidden", "not-found", "version-not-found"),
         links=(
             Link("listActions", "listActions", _LATER, "What the caller may do now."),
             Link("listEvents", "listEvents", _LATER, "How it came about."),

@@ -20,6 +20,7 @@ from service import metrics
 from service.api.operation import Call, void_token
 from service.api.problems import ApiError
 from service.api.values import CURSOR_PATTERN
+from service.api.views import Perspective
 from service.live import Hub, TooManyStreams
 from service.presence import Seats
 from service.store.errors import StoreError
@@ -143,13 +144,20 @@ def too_many() -> ApiError:
 class Stream:
     """A stream of a game's events to one caller, as the ASGI application that sends it.
 
-    ``cursor`` is where it begins (None: at the start), ``limit`` the most events it sends.
+    ``cursor`` is where it begins (None: at the start), ``limit`` the most events it sends, and
+    ``perspective`` what its caller's sight is narrowed to.
     With ``wait`` it ends as soon as it has sent an event and no more are there, or once that
     many seconds are over.
     """
 
     def __init__(
-        self, call: Call, cursor: str | None, *, limit: int | None, wait: int | None
+        self,
+        call: Call,
+        cursor: str | None,
+        *,
+        limit: int | None,
+        wait: int | None,
+        perspective: Perspective,
     ) -> None:
         self._hub: Hub = call.service.hub
         self._table: Table = call.held
@@ -160,6 +168,7 @@ class Stream:
         self._cursor = cursor
         self._limit = UNLIMITED if limit is None else limit
         self._wait = wait
+        self._perspective = perspective
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it to its end. Raises ApiError and StoreUnavailable before anything is sent."""
@@ -177,6 +186,7 @@ class Stream:
                 self._table, self._holder, self._address, stream=True, present=self._wait is None
             )
             with watching as watcher:
+                watcher.perspective = self._perspective
                 connection: Connection | None = state.get("connection")
                 if connection is not None:  # there is none where the application runs by itself
                     connection.narrow(BUFFER)

@@ -18,10 +18,13 @@ from domain.kernel.state import (
     seat_deadline,
     status,
 )
-from domain.kernel.viewer import SeenRecord, Sight, seen, sight
+from domain.kernel.viewer import SeenRecord, Sight, narrowed, seen, sight
 from service.accounts import Account
 from service.api.shapes import DecisionView, GameSummary, MotionView, SeatView, You
 from service.tables import Table
+
+# The seats whose private sides are seen at most; None is the caller's own sight.
+Perspective = tuple[int, ...] | None
 
 
 def cursor_of(version: int, chain: bytes) -> str:
@@ -29,18 +32,28 @@ def cursor_of(version: int, chain: bytes) -> str:
     return f"{version}.{chain.hex()[:8]}"
 
 
-def sight_of(table: Table, player: Account | None, version: int) -> Sight:
-    """Give a caller's sight of a version of a table, by who sits there now and did then."""
-    return sight(table.state.table, player.id if player else None, version)
+def sight_of(
+    table: Table, player: Account | None, version: int, perspective: Perspective = None
+) -> Sight:
+    """Give a caller's sight of a version of a table, by who sits there now and did then.
+
+    With a perspective it is narrowed to that.
+    """
+    view = sight(table.state.table, player.id if player else None, version)
+    return view if perspective is None else narrowed(view, perspective)
 
 
-def entity_tag(state: State, player: Account | None, view: Sight) -> str:
-    """Give the entity tag of a caller's view: the version and the viewer make it."""
+def entity_tag(
+    state: State, player: Account | None, view: Sight, perspective: Perspective = None
+) -> str:
+    """Give the entity tag of a caller's view: version, viewer and perspective make it."""
     table = state.table
     seat = table.seat_of(player.id) if player else None
     who = "-" if seat is None else f"s{seat}"
     host = "h" if player and table.host == player.id else ""
     more = "x" if view.sealed else "j" if view.judge else ""
+    if perspective is not None:
+        more = "v" + "".join(map(str, perspective))
     return f'"{cursor_of(state.version, state.chain)}.{who}{host}{more}"'
 
 
@@ -152,8 +165,14 @@ def summary(table: Table) -> GameSummary:
 
 
 def events_view(
-    table: Table, player: Account | None, records: Sequence[Record]
+    table: Table,
+    player: Account | None,
+    records: Sequence[Record],
+    perspective: Perspective = None,
 ) -> list[SeenRecord]:
     """Give events as the caller sees each at its own version."""
     secret = bytes.fromhex(table.state.table.seed)
-    return [seen(record, sight_of(table, player, record.version), secret) for record in records]
+    return [
+        seen(record, sight_of(table, player, record.version, perspective), secret)
+        for record in records
+    ]

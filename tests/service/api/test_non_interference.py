@@ -122,6 +122,12 @@ def reads(pair: Pair) -> list[str]:
     asked += [f"/v1/games/{game}?version={each}" for each in (*range(1, version, step), version)]
     asked += [f"/v1/games/{game}?version={version + 1}", f"/v1/games/{game}/events?limit=500"]
     asked += [f"/v1/games/{game}/events?after=3.00000000", "/v1/games?status=running&limit=100"]
+    seats = [f"seat:{seat}" for seat in range(SEATS + 1)]
+    for perspective in ("spectator", *seats):
+        asked += [
+            f"/v1/games/{game}{each}perspective={perspective}"
+            for each in ("?", f"?version={version - 1}&", "/events?limit=500&", "/claims?")
+        ]
     return [*asked, f"/v1/games/{game}/nothing", "/"]
 
 

@@ -441,4 +441,4 @@ def test_the_contract_describes_both(live: Serving):
     operation = document["paths"]["/v1/games/{game}/events"]["get"]
     assert set(operation["responses"]["200"]["content"]) == {"application/json", STREAM}
     names = {one["name"] for one in operation["parameters"]}
-    assert names == {"after", "limit", "wait", "Last-Event-ID"}
+    assert names == {"after", "limit", "wait", "perspective", "Last-Event-ID"}
