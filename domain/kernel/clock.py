@@ -96,11 +96,17 @@ def resumed(timing: Timing, time: int) -> Timing:
     return Timing(time, timing.banks)
 
 
-def restored(timing: Timing, seat: int, milliseconds: int) -> Timing:
-    """Set what a seat has left of its time for the game."""
-    banks = tuple(
-        milliseconds if number == seat else bank for number, bank in enumerate(timing.banks)
-    )
+def restored(
+    timing: Timing, decision: Decision | None, seat: int, milliseconds: int, time: int
+) -> Timing:
+    """Set what a seat has left of its time for the game, from now on.
+
+    The bank of a seat that is asked says what it had left when it was asked, so what it has
+    thought since then comes on top.
+    """
+    asked = decision is not None and seat in decision.asked and not timing.paused
+    left = milliseconds + (time - timing.since if asked else 0)
+    banks = tuple(left if number == seat else bank for number, bank in enumerate(timing.banks))
     return replace(timing, banks=banks)
 
 

@@ -208,7 +208,7 @@ def _timing(state: State, table: Table, game: Any, record: Record) -> Timing:
         case Resumed():
             return resumed(table.timing, time)
         case ClockRestored():
-            return restored(table.timing, event.seat, event.milliseconds)
+            return restored(table.timing, before, event.seat, event.milliseconds, time)
         case _:
             reopened = isinstance(event, Rewound)
             return retimed(table.timing, table.clock, before, after, time, reopened=reopened)

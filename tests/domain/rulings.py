@@ -1,8 +1,7 @@
 """Random games with random rulings: ``python -m tests.domain.rulings RULESET --games 10000``.
 
 Judges take games back, adjust, forfeit, pause and hand over; seats make motions, leave and let
-time run out. After every command the fold is held against an interpreter of its own, which knows
-no fold: it follows the surviving line by itself and asks the game alone what an event does.
+time run out. Everything is checked as ``tests.domain.judged`` checks it.
 """
 
 import argparse
@@ -10,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -19,8 +17,6 @@ from domain.kernel.clock import DecisionClock, GameClock
 from domain.kernel.decide import (
     SERVICE,
     Act,
-    Command,
-    Context,
     Create,
     Default,
     Join,
@@ -33,32 +29,11 @@ from domain.kernel.decide import (
     Start,
     Vacate,
     Vote,
-    decide,
     player_actor,
     seat_actor,
 )
-from domain.kernel.decision import Order
 from domain.kernel.errors import Refusal
-from domain.kernel.event import (
-    KERNEL_EVENTS,
-    Adjusted,
-    Audience,
-    Created,
-    Ended,
-    Expired,
-    Forfeited,
-    HandedOver,
-    Joined,
-    JudgeNamed,
-    Paused,
-    Record,
-    Resumed,
-    Rewound,
-    Sealed,
-    SeatLeft,
-    Started,
-)
-from domain.kernel.fold import evolve
+from domain.kernel.event import Started
 from domain.kernel.forms import fill
 from domain.kernel.replay import fault_of
 from domain.kernel.rulings import (
@@ -75,236 +50,21 @@ from domain.kernel.rulings import (
     SealNow,
     Undo,
 )
-from domain.kernel.state import SEAL_AFTER, State, decision_id, seat_deadline, status
-from tests.domain.kit import HOST, TEXT, Room, sights
+from domain.kernel.state import SEAL_AFTER, decision_id, seat_deadline, status
+from tests.domain.judged import JUDGE, Judged, empty, window
+from tests.domain.kit import HOST, TEXT, Room
 from tests.domain.playouts import room_of
 
-JUDGE = "judy"
-NOBODY = Audience.NOBODY
 MOVES = (40, 90, 90, 250)
 
 
-class Interpreter:
-    """What a log means, found without the fold: the game's line, and the table's whole story."""
-
-    def __init__(self, room: Room) -> None:
-        self.ruleset = room.ruleset
-        self.lines: list[tuple[Any, ...]] = [()]  # the surviving line as (parent's line, record)
-        self.left: dict[int, bool] = {}
-        self.holders: dict[int, str | None] = {}
-        self.judges: list[str] = []
-        self.draws: list[int] = []
-        self.paused = self.sealed = False
-        self.created: Created | None = None
-
-    def take(self, record: Record) -> None:
-        """Take in the next event of the log."""
-        event = record.event
-        if isinstance(event, Rewound):
-            self.lines.append(self.lines[event.to])  # from here on as if it were that version
-        else:
-            self.lines.append((self.lines[record.version - 1], record))
-        number = getattr(event, "chance", None)
-        if number is not None:
-            assert number == len(self.draws), "a draw of chance is used twice or left out"
-            self.draws.append(number)
-        match event:
-            case Created():
-                self.created = event
-            case Joined():
-                self.holders[event.seat] = event.player
-            case HandedOver():
-                self.holders[event.seat] = event.player
-            case SeatLeft():
-                self.left[event.seat] = True
-            case JudgeNamed():
-                self.judges.append(event.judge)
-            case Paused():
-                self.paused = True
-            case Resumed():
-                self.paused = False
-            case Sealed():
-                self.sealed = True
-
-    def step(self, game: Any, record: Record) -> Any:
-        """Let one event act on a game."""
-        event = record.event
-        match event:
-            case Started():
-                assert self.created is not None
-                options = msgspec.convert(self.created.options, self.ruleset.options)
-                return self.ruleset.new(self.created.seats, options)
-            case Ended():
-                return msgspec.structs.replace(game, decision=None, outcome=event.outcome)
-            case Adjusted():
-                return self.ruleset.adjust(game, event.seat, event.points)
-            case Forfeited() | SeatLeft():
-                return self.ruleset.evolve(game, SeatLeft(seat=event.seat), record.version)
-            case _ if type(event) in KERNEL_EVENTS:
-                assert not isinstance(event, Expired)
-                return game
-            case _:
-                return self.ruleset.evolve(game, event, record.version)
-
-    def game(self, version: int) -> Any:
-        """Play the surviving line of a version from its beginning."""
-        line, at = [], self.lines[version]
-        while at:
-            at, record = at
-            line.append(record)
-        game = None
-        for record in reversed(line):
-            game = self.step(game, record)
-        return game
-
-    def check_table(self, state: State) -> None:
-        """Hold the table against what was gathered: no rewind takes any of this back."""
-        table = state.table
-        assert table.draws == len(self.draws)
-        assert table.judges == tuple(self.judges)
-        assert (table.timing.paused, table.sealed) == (self.paused, self.sealed)
-        for seat, holder in enumerate(table.seats):
-            if holder is not None:
-                assert holder.left is self.left.get(seat, False)
-                assert holder.player == self.holders.get(seat)
-
-
-class Ruled:
-    """One random game with rulings; ``seen`` counts what it came by."""
+class Ruled(Judged):
+    """One random game with rulings."""
 
     def __init__(self, room: Room, entropy: str) -> None:
-        self.room, self.random = room, Random(entropy)
-        self.ruleset = room.ruleset
-        self.records: list[Record] = []
-        self.states: list[State] = []
-        self.now = 1_000
-        self.interpreter = Interpreter(room)
-        self.seen: Counter[str] = Counter()
+        super().__init__(room)
+        self.random = Random(entropy)
         self.newcomers = 0
-        self.superseded: int | None = None
-
-    @property
-    def state(self) -> State:
-        return self.states[-1]
-
-    # Commands.
-
-    def command(self, command: Command, actor: str) -> tuple[Record, ...]:
-        """Decide and apply a command, and check it. Raises Refusal."""
-        self.now += 7
-        before = self.states[-1] if self.states else None
-        context = Context(actor, self.now)
-        records = decide(self.ruleset, before, command, context, self.records)
-        for record in records:
-            self.records.append(record)
-            old = self.states[-1] if self.states else None
-            after = evolve(self.ruleset, old, record, self.records)
-            self.states.append(after)
-            self.interpreter.take(record)
-            if after.game is not None:
-                self.room.conserved(after.game)
-            if isinstance(record.event, Rewound):
-                assert old is not None
-                self._check_rewound(old, after, record.event.to)
-        self.interpreter.check_table(self.state)
-        assert self.state.game == self.interpreter.game(self.state.version)
-        rewound = next((r for r in records if isinstance(r.event, Rewound)), None)
-        if before is not None and rewound is not None:
-            self._check_after(before, records, rewound)
-        return records
-
-    def attempt(self, command: Command, actor: str) -> tuple[Record, ...]:
-        """Decide and apply a command if the rules allow it."""
-        try:
-            return self.command(command, actor)
-        except Refusal as refusal:
-            self.seen[f"refused: {refusal.key}"] += 1
-            return ()
-
-    def _check_rewound(self, old: State, new: State, to: int) -> None:
-        """Check the moment of a rewind: the game of that version, the table of this one."""
-        target = self.states[to - 1]
-        assert new.game == target.game
-        for sight in sights(len(new.table.seats)).values():
-            assert self.ruleset.board(new.game, sight) == self.ruleset.board(target.game, sight)
-        for seat in range(len(new.table.seats)):
-            assert self.ruleset.legal(new.game, seat) == self.ruleset.legal(target.game, seat)
-        for name in ("seats", "tenures", "judges", "draws", "seed", "sealed", "invited"):
-            assert getattr(new.table, name) == getattr(old.table, name), f"{name} was taken back"
-        if new.game.decision is None:
-            assert decision_id(new) is None
-            return
-        assert decision_id(new) == new.version, "a rewind opens its decision anew"
-        for seat in new.game.decision.asked:
-            clock, until = new.table.clock, seat_deadline(new, seat)
-            if clock is None:
-                assert until is None
-            elif isinstance(clock, DecisionClock):
-                assert until == new.time + clock.seconds * 1000
-            else:
-                assert until == new.time + new.table.timing.banks[seat]
-
-    def _check_after(self, before: State, records: Sequence[Record], rewound: Record) -> None:
-        """Check what a whole rewind shows, and note what kind it was."""
-        assert isinstance(rewound.event, Rewound)
-        to = rewound.event.to
-        target = self.states[to - 1]
-        after = [type(r.event).__name__ for r in records if r.version > rewound.version]
-        shuffled = any("huffled" in name for name in after)
-        if "SeatLeft" not in after and shuffled:  # else as _check_rewound has found it
-            for sight in sights(len(target.table.seats)).values():
-                now = self.ruleset.board(self.state.game, sight)
-                assert now == self.ruleset.board(target.game, sight), f"{sight} sees a reshuffle"
-        self.superseded = decision_id(before)
-        line, there = self.interpreter.lines[before.version], self.interpreter.lines[to]
-        while line and line is not there:
-            line = line[0]
-        self._note_rewind(before, target, after, undone=line is not there)
-        if shuffled:
-            self.seen["rewind: shuffled anew"] += 1
-        elif self.state.game.outcome is None and _by_default(records[0]):
-            self._check_unknown(to)
-
-    def _check_unknown(self, to: int) -> None:
-        """The deck of a version that is played again untouched was never drawn from beyond it."""
-        shuffle, left = self._deck(to)
-        for version in range(1, rewinding_from(self.records)):
-            other, less = self._deck(version)
-            assert other != shuffle or less >= left or shuffle == 0, (
-                f"the deck of version {to} was drawn from up to version {version}"
-            )
-        self.seen["rewind: the same deck, and nobody knows it"] += 1
-
-    def _deck(self, version: int) -> tuple[int, int]:
-        """Name the deck of a version by its last shuffle, and how many cards it has left."""
-        game, line = self.states[version - 1].game, self.interpreter.lines[version]
-        shuffle = 0
-        while line and not shuffle:
-            line, record = line
-            names = {"order", "dessert_order"} & record.event.hidden.keys()
-            shuffle = record.version if names and record.event.hidden[names.pop()] is NOBODY else 0
-        if game is None:
-            return 0, 0
-        deck = getattr(game, "deck", None)
-        return shuffle, len(game.dessert_deck if deck is None else deck)
-
-    def _note_rewind(
-        self, before: State, target: State, after: Sequence[str], *, undone: bool
-    ) -> None:
-        for name, holds in (
-            ("undoing a rewind", undone),
-            ("with a window open", _window(before)),
-            ("into an open window", _window(target)),
-            ("to an empty deck", _empty(target)),
-            ("from an empty deck", _empty(before)),
-            ("out of the end", before.game.outcome is not None),
-            ("to an end", target.game.outcome is not None),
-            ("to before the last turns", before.version - target.version > 100),
-            ("leaving again", "SeatLeft" in after),
-            ("clocks running", before.table.clock is not None),
-        ):
-            self.seen[f"rewind: {name}"] += holds
-        self.seen["rewinds"] += 1
 
     # The course of a game.
 
@@ -474,8 +234,8 @@ class Ruled:
         special = [
             end
             for end in ends
-            if (kind < 0.4 and _window(self.states[end - 1]))
-            or (0.4 <= kind < 0.5 and _empty(self.states[end - 1]))
+            if (kind < 0.4 and window(self.states[end - 1]))
+            or (0.4 <= kind < 0.5 and empty(self.states[end - 1]))
             or (0.5 <= kind < 0.6 and self.records[end].event.__struct_config__.tag == "ruled")
         ]
         return self.random.choice(special or ends)
@@ -536,30 +296,6 @@ class Ruled:
             vote = Vote(motion=made[0].version, agree=agree, seat=voter, judge=judge)
             records = self.attempt(vote, actor)
             self.seen["motions carried"] += len(records) > 1
-
-
-def _by_default(first: Record) -> bool:
-    """Say whether a rewind left it to the rule whether to shuffle."""
-    ruling = getattr(first.event, "ruling", None)
-    return not isinstance(ruling, Rewind) or ruling.reshuffle is None
-
-
-def rewinding_from(records: Sequence[Record]) -> int:
-    """Give the version at which the last rewind stands."""
-    return next(r.version for r in reversed(records) if isinstance(r.event, Rewound))
-
-
-def _window(state: State) -> bool:
-    """Say whether several seats are asked at once, or one after the other."""
-    decision = state.game.decision if state.game is not None else None
-    return decision is not None and decision.order is not Order.ONE
-
-
-def _empty(state: State) -> bool:
-    """Say whether a deck has no card left."""
-    game = state.game
-    names = ("deck", "dessert_deck", "guest_deck")
-    return game is not None and any(getattr(game, name, None) == () for name in names)
 
 
 def play_ruled(room: Room, entropy: str) -> Ruled:
