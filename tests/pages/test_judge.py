@@ -134,6 +134,58 @@ def test_a_score_is_changed_a_game_paused_and_the_seats_page_shows_it(visit, jud
     assert judged.view()["paused"]
 
 
+def test_a_clock_is_set_and_a_seat_replaced_and_lost(visit, service, people):
+    ada, ben, judy = people
+    clock = {"kind": "game", "seconds": 600}
+    table = Table(ada, ben, Player(service.address, None), clock=clock, first_player=0)
+    assert ada.post(f"{table.path}/judges", {"judge": judy.id}).status_code == 200
+    judge = be(visit(), judy)
+    page = judge.page
+    judge.go(f"/judge/{table.id}")
+    judge.sees("#ruling")
+    expect(page.locator("input[name=kind]")).to_have_count(1)
+    table.started()
+    expect(page.locator("input[name=kind]")).to_have_count(7)
+
+    def rule(kind: str, made: str, seen: str) -> None:
+        page.get_by_label(kind).check()
+        page.get_by_label("Seat", exact=True).select_option("1")
+        page.get_by_label("Reason").fill("So it is.")
+        page.locator("#preview-ruling").click()
+        expect(page.locator("#preview")).to_contain_text(seen)
+        page.locator("#make-ruling").click()
+        expect(page.locator(f"[data-ruling={made}]")).to_contain_text("So it is.")
+
+    page.get_by_label("Set a clock").check()
+    page.get_by_label("Minutes left").fill("2.5")
+    rule("Set a clock", "restore_clock", "Time of Seat 2: 10 min → 2.5 min")
+    page.get_by_label("Replace a seat's holder").check()
+    page.get_by_label("Goes to").select_option("random")
+    rule("Replace a seat's holder", "replace_seat", "Seat 2 is held by")
+    rule("Let a seat lose", "forfeit", "Seat 2 · random is out of the game")
+
+
+def test_the_game_goes_back_into_a_line_that_was_undone(visit, judged, people):
+    ada, _, judy = people
+    start = judged.view()["version"]
+    end_turn(judged, ada)
+    then = judged.view()["version"]
+    undo = {"ruling": {"type": "rewind", "to": start}, "reason": "Too soon."}
+    assert judy.post(f"{judged.path}/rulings", undo).status_code == 200
+    judge = be(visit(), judy)
+    judge.go(f"/judge/{judged.id}")
+    judge.page.get_by_label("Take the game back").check()
+    undone = judge.page.locator("#moment optgroup").nth(1)
+    expect(undone.locator("option")).to_have_count(1)
+    judge.page.locator("#moment").select_option(str(then))
+    judge.page.get_by_label("Reason").fill("It was right.")
+    judge.page.locator("#preview-ruling").click()
+    expect(judge.page.locator("#preview")).to_contain_text("Seat 1: Your turn → Seat 1: Too many")
+    judge.page.locator("#make-ruling").click()
+    expect(judge.page.locator("[data-ruling=rewind]")).to_have_count(2)
+    assert judged.view()["decision"]["kind"] != "turn"
+
+
 def test_what_the_table_does_not_allow_is_said_in_its_words(visit, judged, people):
     judge = be(visit(), people[2])
     judge.go(f"/judge/{judged.id}")

@@ -54,12 +54,18 @@ class Table:
     """A game opened by the first of some players, in which they all sit."""
 
     def __init__(
-        self, *players: Player, public: bool = True, ruleset: str = RULESET, **options: Any
+        self,
+        *players: Player,
+        public: bool = True,
+        ruleset: str = RULESET,
+        clock: dict[str, Any] | None = None,
+        **options: Any,
     ) -> None:
         self.players = players
         self.host = players[0]
         self.ruleset = ruleset
-        body = {"ruleset": ruleset, "seats": len(players), "public": public, "options": options}
+        body = {"ruleset": ruleset, "seats": len(players), "public": public, "clock": clock}
+        body["options"] = options
         answer = self.host.post("/v1/games", body)
         assert answer.status_code == 201, answer.text
         self.id: str = answer.json()["game"]["id"]
