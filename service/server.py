@@ -20,6 +20,7 @@ from pathlib import Path
 import structlog
 
 from service import metrics
+from service.clock import PLACE
 from service.store.client import check_url
 from service.store.embedded import Embedded, Fsync, ServerFailed
 from service.web import STOP_WITHIN
@@ -61,13 +62,15 @@ class _Worker:
 class Workers:
     """The worker processes on one socket and one store.
 
-    ``counted`` is the folder in which they keep their metrics; it is emptied at the start.
+    ``counted`` is the folder in which they keep their metrics; it is emptied at the start. In
+    ``clock`` they note the time for each other.
     """
 
     listening: socket.socket
     url: str
     count: int
     counted: Path
+    clock: Path
     demo: bool = False
     _running: list[_Worker] = field(default_factory=list)
     _pipe: tuple[int, int] = field(default_factory=os.pipe)
@@ -123,7 +126,12 @@ class Workers:
         # A session of its own: Ctrl-C reaches the parent alone, which stops things in order.
         process = subprocess.Popen(
             command,
-            env={**os.environ, STORE_URL: self.url, metrics.FOLDER: str(self.counted)},
+            env={
+                **os.environ,
+                STORE_URL: self.url,
+                metrics.FOLDER: str(self.counted),
+                PLACE: str(self.clock),
+            },
             pass_fds=(self.listening.fileno(), reading),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
@@ -149,12 +157,13 @@ def serve(
             url = embedded.url
         if redis_url is None:
             # The data folder is this service's alone; what a killed one left there is cleared.
-            counted = data_dir / "metrics"
+            counted, clock = data_dir / "metrics", data_dir / "clock"
             stack.callback(shutil.rmtree, counted, ignore_errors=True)
         else:
             folder = tempfile.TemporaryDirectory(prefix="potluck-metrics-")
             counted = Path(stack.enter_context(folder))
-        crew = Workers(listening, url, workers, counted, demo=redis_url is None)
+            clock = counted / "clock"
+        crew = Workers(listening, url, workers, counted, clock, demo=redis_url is None)
         stack.callback(crew.stop)
         crew.start()
         where = f"http://{host}:{listening.getsockname()[1]}"

@@ -8,30 +8,51 @@ from dataclasses import dataclass, field
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
 ID_LENGTH = 16
 FOLLOWED = 100  # ms: the largest correction of the system's clock that is followed at once
+AT_ONCE = 5  # ms within which two clocks must be read to be compared
+
+# Goes on while the machine sleeps, where there is one that does: then others' clocks go on too.
+_STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 class SteadyClock:
     """The time of day, but for jumps: it goes on at its own pace when the system's clock is set.
 
-    Deadlines must not run out because somebody corrected a clock. Small corrections are followed;
-    a worker that starts later begins with the new time.
+    Deadlines must not run out because somebody corrected a clock. Small corrections are followed.
+    What time it begins with is decided elsewhere (`service.clock`).
     """
 
     def __init__(
         self,
         wall: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        steady: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000,
+        steady: Callable[[], int] = lambda: time.clock_gettime_ns(_STEADY) // 1_000_000,
     ) -> None:
         self._wall = wall
         self._steady = steady
-        self._offset = wall() - steady()
+        self._seen = self._offset = wall() - steady()
 
     def __call__(self) -> int:
         """Give the time in ms since 1970."""
-        offset = self._wall() - self._steady()
-        if abs(offset - self._offset) <= FOLLOWED:
-            self._offset = offset
-        return self._steady() + self._offset
+        before = self._steady()
+        wall = self._wall()
+        elapsed = self._steady()
+        if elapsed - before <= AT_ONCE:
+            change = wall - elapsed - self._seen
+            self._seen += change
+            if abs(change) <= FOLLOWED:
+                self._offset += change
+        return elapsed + self._offset
+
+    def elapsed(self) -> int:
+        """Give the ms since the machine was started."""
+        return self._steady()
+
+    def set(self, now: int) -> None:
+        """Go on from another time."""
+        self._offset = now - self._steady()
+
+    def ahead(self) -> int:
+        """Say by how many ms it is ahead of the system's clock."""
+        return self() - self._wall()
 
 
 @dataclass(frozen=True)

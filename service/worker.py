@@ -12,6 +12,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import uvicorn
 
@@ -20,11 +21,12 @@ from service.accounts import Accounts
 from service.api.app import create_app
 from service.bundled import BundledPlayers
 from service.caretaker import Caretaker
+from service.clock import PLACE, SharedClock
 from service.container import EXPIRES, Service
 from service.demo import play_demo
 from service.live import Hub
 from service.looks import Looks
-from service.sources import Sources
+from service.sources import Sources, SteadyClock
 from service.store.store import Store
 from service.stream_settings import Settings
 from service.tables import Tables
@@ -50,8 +52,18 @@ async def opened(
     With ``demo``, a store without any game gets one, played by bundled players. Streams end when
     ``ending`` is set. With ``look_at_settings`` the log says what the store's settings could cost.
     """
-    sources = sources or Sources()
     store = await Store.open(url)
+    clock: SharedClock | None = None
+    if sources is None:
+        steady = SteadyClock()
+        sources = Sources(now=steady)
+        place = os.environ.get(PLACE)
+        clock = SharedClock(store, steady, Path(place) if place else None)
+        try:
+            await clock.begin()
+        except BaseException:
+            await store.close()
+            raise
     if look_at_settings:
         await settings.tell(store)
     tables = Tables(store, sources)
@@ -82,6 +94,8 @@ async def opened(
         await caretaker.stop()
         await bundled.stop()
         await hub.stop()
+        if clock is not None:
+            await clock.stop()
         await store.close()
 
 

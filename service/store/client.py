@@ -28,6 +28,7 @@ Command = tuple[bytes | str | int, ...]
 # Commands whose replies redis-py would turn into something else.
 _UNTOUCHED: Final = (
     "CONFIG GET",
+    "EVAL",
     "GET",
     "GETRANGE",
     "HGET",

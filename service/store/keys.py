@@ -1,7 +1,8 @@
 """Key names, and which partition a game or a player lives in.
 
-Each key but two carries its partition's hash tag, so that on a cluster everything an append touches
-lies in one slot. The two are `META`, which says how many partitions there are, and `OPERATOR_LOG`.
+Each key but three carries its partition's hash tag, so that on a cluster everything an append
+touches lies in one slot. The three are `META`, which says how many partitions there are,
+`OPERATOR_LOG` and `CLOCK`.
 """
 
 import hashlib
@@ -13,13 +14,16 @@ import msgspec
 
 from service.store.types import LISTINGS, Listing, check_id
 
-__all__ = ["GAME_STREAMS", "META", "OPERATOR_LOG", "Keys"]
+__all__ = ["CLOCK", "GAME_STREAMS", "META", "OPERATOR_LOG", "Keys"]
 
 META: Final = "potluck:store"
 """Format, number of partitions and secret of this store, written once."""
 
 OPERATOR_LOG: Final = "potluck:operator-log"
 """What the operator did by hand, a list."""
+
+CLOCK: Final = "potluck:clock"
+"""The service's time when it was noted last, and what the server's clock said then."""
 
 GAME_STREAMS: Final = "{p*}:game:*:events"
 """A pattern that matches every game's stream."""

@@ -3,9 +3,9 @@
 from typing import Any, Final
 
 from service.store.errors import StoreCorrupt, StoreUnavailable
-from service.store.types import Append, Appended, Conflict, Entry, Recorded, Repeated
+from service.store.types import Append, Appended, Conflict, Entry, Noted, Recorded, Repeated
 
-__all__ = ["answer", "entries_after", "recorded_range"]
+__all__ = ["answer", "clock", "entries_after", "recorded_range"]
 
 _FIELDS: Final = [b"body", b"chain", b"aside"]
 
@@ -37,6 +37,15 @@ def recorded_range(game: str, found: bytes | None) -> Recorded | None:
         return Recorded(int(first), int(first) + int(count) - 1, digest)
     except ValueError as error:
         raise StoreCorrupt(game, "a command key stands for an unreadable record") from error
+
+
+def clock(reply: Any) -> tuple[Noted | None, int]:
+    """Read what was noted of the time, and what the server's clock says; an odd note is none."""
+    found, at = reply
+    words = (found or b"").split(b" ")
+    if len(words) != 2 or not all(word.isdigit() for word in words):
+        return None, int(at)
+    return Noted(int(words[0]), int(words[1])), int(at)
 
 
 def entries_after(game: str, after: int, reply: list[Any]) -> list[Entry]:

@@ -22,7 +22,7 @@ from service.store.errors import (
     is_wrong_type,
     translate,
 )
-from service.store.keys import GAME_STREAMS, META, OPERATOR_LOG, Keys
+from service.store.keys import CLOCK, GAME_STREAMS, META, OPERATOR_LOG, Keys
 from service.store.listings import Place, earliest, newest_first
 from service.store.types import (
     LISTINGS,
@@ -32,6 +32,7 @@ from service.store.types import (
     Entry,
     Finding,
     Listing,
+    Noted,
     Recorded,
     Repeated,
 )
@@ -223,6 +224,15 @@ class Store:
         """Give the log of what the operator did by hand, oldest first."""
         (found,) = await self._read(("LRANGE", OPERATOR_LOG, 0, -1))
         return list(found)
+
+    async def clock(self) -> tuple[Noted | None, int]:
+        """Give what was noted of the time last, and what the server's clock says now (ms)."""
+        (found,) = await self._read(("EVAL", function.CLOCK, 1, CLOCK))
+        return replies.clock(found)
+
+    async def note_time(self, time: int) -> None:
+        """Note what time it is for the service (ms), beside what the server's clock says."""
+        await self._set(("EVAL", function.CLOCK, 1, CLOCK, time))
 
     async def relist(
         self,

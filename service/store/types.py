@@ -19,6 +19,7 @@ __all__ = [
     "Entry",
     "Finding",
     "Listing",
+    "Noted",
     "Recorded",
     "Repeated",
     "check_id",
@@ -54,6 +55,13 @@ LATEST_TIME: Final = 2**53 - 1
 
 ID_PATTERN: Final = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 """What the ids of games and players may look like: they stand in key names."""
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """What time it was for the service, and what another clock said then, both in ms."""
+
+    time: int
+    at: int
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):

@@ -30,3 +30,32 @@ def test_small_corrections_are_followed():
     begun = clock()
     times.wall += 20
     assert clock() - begun == 20
+
+
+def test_small_corrections_are_followed_after_a_jump_too():
+    times = Times()
+    clock = SteadyClock(lambda: times.wall, lambda: times.steady)
+    times.wall += HOUR
+    begun = clock()
+    times.wall += 20
+    assert clock() - begun == 20
+    clock.set(begun + 5)
+    times.wall -= 10
+    assert clock() == begun - 5
+    assert clock.ahead() == begun - 5 - times.wall
+
+
+def test_what_was_not_read_at_once_is_not_compared():
+    """Whoever is held up between two clocks would take the pause for a correction."""
+    times = Times()
+    pauses = [0, 80, 0, 0]
+
+    def wall() -> int:
+        now = times.wall
+        times.pass_by(pauses.pop(0))
+        return now
+
+    clock = SteadyClock(wall, lambda: times.steady)
+    begun = clock()
+    assert begun == times.wall
+    assert clock() == times.wall
