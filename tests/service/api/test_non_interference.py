@@ -1,5 +1,7 @@
 """Two histories that differ only in what a viewer may not know, over HTTP: the same bytes.
 
+For every game, with clocks, so that deadlines, lists and whose turn it is are among what is read.
+
 Each history stands in a store of its own; the application runs on both with the same ids and
 times. Masked are only the chain's hashes and the digests of hidden parts, wherever they stand.
 """
@@ -23,22 +25,21 @@ from domain.catalogue import CATALOGUE
 from domain.kernel.codec import encode
 from domain.kernel.event import Record
 from domain.kernel.fold import fold
+from domain.kernel.ruleset import Ruleset
 from domain.kernel.state import State, decision_id
 from domain.kernel.viewer import SEALED, SPECTATOR, Sight
-from domain.stir_fry_eighteen.ruleset import STIR_FRY_EIGHTEEN
 from service.api import app as api_app
-from service.api import commands, operation, views
+from service.api import commands, games, operation, views
 from service.api.app import OPERATIONS
 from service.sources import spell
 from service.store.embedded import Embedded
 from service.store.types import Append, Entry
-from tests.domain.kit import LEAKS, answer, secret_of
-from tests.domain.stir_fry_eighteen.scramble import probes_for, scrambled_pair
-from tests.service.inprocess import World, world
-from tests.service.players import RULESET
+from tests.domain.kit import LEAKS, TEXT, answer, random_probes, secret_of
+from tests.domain.timed_pairs import timed_pair
+from tests.service.inprocess import NOW, World, world
 
-PAIRS = 30
-LEAKING = 12  # pairs after which a planted leak must have been found
+PAIRS = {"stir-fry-eighteen": 12, "just-desserts": 12, "memesio": 12}
+LEAKING = 30  # pairs after which a planted leak must have been found
 SEATS = 3
 
 GETS = [each for each in OPERATIONS if each.method == "GET" and each.path.startswith("/v1/")]
@@ -49,6 +50,7 @@ STREAMED = "text/event-stream"
 class Pair:
     """Two histories, and their viewer: the holder of a seat, or nobody in particular."""
 
+    ruleset: Ruleset[Any]
     one: list[Record]
     other: list[Record]
     sight: Sight
@@ -84,14 +86,20 @@ def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
         yield [one.url, other.url]
 
 
-def pair(name: str, number: int, players: Sequence[str]) -> Pair:
-    random = Random(f"{name} {number}")
+def pair(ruleset: str, name: str, number: int, players: Sequence[str]) -> Pair:
+    entropy = f"{ruleset} {name} {number}"
+    random = Random(entropy)
     sight = SPECTATOR if random.random() < 0.2 else Sight(seats=(random.randrange(SEATS),))
-    game = spell(random.randbytes(10))
-    one, other, _ = scrambled_pair(
-        f"{name} {number}", sight=sight, game=game, players=players[:SEATS]
+    one, other = timed_pair(
+        ruleset,
+        entropy,
+        sight,
+        game=spell(random.randbytes(10)),
+        players=players[:SEATS],
+        began=NOW - 3_600_000,
     )
-    return Pair(one, other, sight, fold(STIR_FRY_EIGHTEEN, one), number)
+    rules = CATALOGUE[ruleset]
+    return Pair(rules, one, other, sight, fold(rules, one), number)
 
 
 async def store(where: World, records: Sequence[Record], players: Sequence[str]) -> None:
@@ -114,7 +122,7 @@ def reads(pair: Pair) -> list[str]:
     """Every address that can be read, with every parameter it takes."""
     game, version = pair.state.table.game, pair.state.version
     asked = [
-        each.path.replace(":str", "").format(game=game, ruleset=RULESET, seat=0)
+        each.path.replace(":str", "").format(game=game, ruleset=pair.ruleset.id, seat=0)
         for each in GETS
         if each.media_type != STREAMED
     ]
@@ -133,7 +141,7 @@ def reads(pair: Pair) -> list[str]:
 
 def writes(pair: Pair, seated: bool) -> list[tuple[str, str, Any]]:
     """Commands that are refused: by the role, by the state, and by the rules of the game."""
-    game = f"/v1/games/{pair.state.table.game}"
+    game, name = f"/v1/games/{pair.state.table.game}", pair.ruleset.id
     decision = decision_id(pair.state)
     asked: list[tuple[str, str, Any]] = [
         ("POST", f"{game}/start", None),
@@ -142,19 +150,26 @@ def writes(pair: Pair, seated: bool) -> list[tuple[str, str, Any]]:
         (
             "POST",
             f"{game}/actions",
-            {"ruleset": RULESET, "decision": 2, "action": {"type": "call"}},
+            {"ruleset": name, "decision": 2, "action": {"type": "call"}},
         ),
-        ("POST", f"{game}/actions", {"ruleset": RULESET, "decision": 2, "action": {"type": "no"}}),
+        ("POST", f"{game}/actions", {"ruleset": name, "decision": 2, "action": {"type": "no"}}),
+        ("POST", f"{game}/rematch", None),
+        ("POST", f"{game}/invitations", None),
+        ("POST", "/v1/invitations/uses", {"game": game[-16:], "secret": "0" * 32}),
     ]
     if not seated:
         asked.append(("DELETE", f"{game}/seats/0", None))
-    other = fold(STIR_FRY_EIGHTEEN, pair.other)
-    for seat, action in probes_for(pair.one, pair.sight, Random(pair.number)):
-        told = [answer(STIR_FRY_EIGHTEEN, each, seat, action) for each in (pair.state, other)]
-        assert told[0] == told[1]
-        if told[0].startswith(b'["refused"'):
-            act = {"decision": decision, "action": msgspec.to_builtins(action)}
-            asked.append(("POST", f"{game}/actions", {"ruleset": RULESET, **act}))
+    other, random = fold(pair.ruleset, pair.other), Random(pair.number)
+    for viewer in pair.sight.seats:
+        for seat, action in random_probes(pair.ruleset, viewer, random, 6):
+            told = [answer(pair.ruleset, each, seat, action) for each in (pair.state, other)]
+            assert told[0] == told[1]
+            if told[0].startswith(b'["refused"'):
+                act: dict[str, Any] = {"ruleset": name, "decision": decision}
+                act["action"] = msgspec.to_builtins(action)
+                if action.__struct_config__.tag in pair.ruleset.free_text:
+                    act["text"] = "x" if TEXT else None
+                asked.append(("POST", f"{game}/actions", act))
     return asked
 
 
@@ -225,33 +240,35 @@ async def by_cursor(both: Worlds, pair: Pair, headers: dict[str, str]) -> list[s
     return [] if told[0] == told[1] else ["pages of events, or a conditional request"]
 
 
-def test_nothing_that_is_hidden_makes_a_difference_over_http(urls: list[str]):
+@pytest.mark.parametrize("name", PAIRS)
+def test_nothing_that_is_hidden_makes_a_difference_over_http(name: str, urls: list[str]):
     async def compare() -> tuple[int, int]:
         differing = requests = 0
-        async with worlds(urls, seed=1) as both:
-            for number in range(PAIRS):
-                each = pair("http", number, both.players)
+        async with worlds(urls, seed=300 + list(PAIRS).index(name)) as both:
+            for number in range(PAIRS[name]):
+                each = pair(name, "http", number, both.players)
                 assert await differences(both, each) == [], f"pair {number}"
                 differing += each.one != each.other
                 requests += len(reads(each)) + len(writes(each, True))
         return differing, requests
 
     differing, requests = asyncio.run(compare())
-    print(f"{PAIRS} pairs, {differing} of them differ; {requests} requests to each world")
-    assert differing > 0.8 * PAIRS
+    print(f"{PAIRS[name]} pairs, {differing} of them differ; {requests} requests to each world")
+    assert differing > 0.8 * PAIRS[name]
 
 
-def test_whoever_may_know_sees_the_difference(urls: list[str]):
+@pytest.mark.parametrize("name", PAIRS)
+def test_whoever_may_know_sees_the_difference(name: str, urls: list[str]):
     """Else the comparison would be blind: a sealed game's viewer is told another story."""
     with mock.patch.object(views, "sight", return_value=SEALED):
-        found = asyncio.run(_found(urls, seed=2))
+        found = asyncio.run(_found(urls, name, seed=310 + list(PAIRS).index(name)))
     assert found
 
 
-async def _found(urls: Sequence[str], seed: int) -> str | None:
+async def _found(urls: Sequence[str], name: str, seed: int) -> str | None:
     async with worlds(urls, seed) as both:
         for number in range(LEAKING):
-            each = pair(f"leak {seed}", number, both.players)
+            each = pair(name, f"leak {seed}", number, both.players)
             if told := await differences(both, each):
                 return told[0]
     return None
@@ -261,9 +278,11 @@ async def _found(urls: Sequence[str], seed: int) -> str | None:
 
 
 @contextmanager
-def _in_the_catalogue(leak: Callable[[Any], AbstractContextManager[Any]]) -> Iterator[None]:
+def _in_the_catalogue(
+    leak: Callable[[Any], AbstractContextManager[Any]], name: str
+) -> Iterator[None]:
     """One of the kit's leaks: a ruleset that says too much."""
-    with leak(STIR_FRY_EIGHTEEN) as leaky, mock.patch.dict(CATALOGUE, {RULESET: leaky}):
+    with leak(CATALOGUE[name]) as leaky, mock.patch.dict(CATALOGUE, {name: leaky}):
         yield
 
 
@@ -271,26 +290,10 @@ def _of(request: Any) -> int:
     """Something that depends on all that is hidden in the game that a request is about."""
     game = request.scope["path_params"].get("game", "")
     table = request.app.state.opening.service.tables.cached(game)
-    return 0 if table is None else secret_of(STIR_FRY_EIGHTEEN, table.state.game)
+    return 0 if table is None else secret_of(table.ruleset, table.state.game)
 
 
-def _hands_in_counts() -> AbstractContextManager[Any]:
-    """A hand's size is the sum of what is in it."""
-
-    def board(game: Any, sight: Sight) -> Any:
-        view = STIR_FRY_EIGHTEEN.board(game, sight)
-        sums = [sum(map(len, player.hand)) for player in game.players]
-        players = tuple(
-            msgspec.structs.replace(each, hand_count=count)
-            for each, count in zip(view.players, sums, strict=True)
-        )
-        return msgspec.structs.replace(view, players=players)
-
-    leaky = replace(STIR_FRY_EIGHTEEN, board=board)
-    return mock.patch.dict(CATALOGUE, {RULESET: leaky})
-
-
-def _deck_in_a_header() -> AbstractContextManager[Any]:
+def _deck_in_a_header(_: str) -> AbstractContextManager[Any]:
     """Every answer about a game has a header made of its deck."""
     serve = operation.serve
 
@@ -301,19 +304,19 @@ def _deck_in_a_header() -> AbstractContextManager[Any]:
     return mock.patch.object(api_app, "serve", leaky)
 
 
-def _card_in_an_error() -> AbstractContextManager[Any]:
-    """A refusal names a card that lies in the deck."""
+def _deck_in_an_error(_: str) -> AbstractContextManager[Any]:
+    """A refusal says something of the deck."""
     refused = commands.refused
 
     def leaky(call: Any, refusal: Any) -> Any:
         error = refused(call, refusal)
-        error.detail += f" Next is {call.held.state.game.deck[-1]}."
+        error.detail += f" Next is {_of(call.request) % 1000}."
         return error
 
     return mock.patch.object(commands, "refused", leaky)
 
 
-def _hands_in_a_size() -> AbstractContextManager[Any]:
+def _hands_in_a_size(_: str) -> AbstractContextManager[Any]:
     """Bodies are longer or shorter with what is hidden; what they say is the same."""
     serve = operation.serve
 
@@ -326,7 +329,7 @@ def _hands_in_a_size() -> AbstractContextManager[Any]:
     return mock.patch.object(api_app, "serve", leaky)
 
 
-def _event_by_content() -> AbstractContextManager[Any]:
+def _event_by_content(_: str) -> AbstractContextManager[Any]:
     """An event's actor has a digest of the whole event, without a salt."""
     seen = views.seen
 
@@ -338,34 +341,61 @@ def _event_by_content() -> AbstractContextManager[Any]:
     return mock.patch.object(views, "seen", leaky)
 
 
-def _order_in_a_list() -> AbstractContextManager[Any]:
+def _order_in_a_list(name: str) -> AbstractContextManager[Any]:
     """Legal actions stand in an order that depends on what others hold."""
+    rules = CATALOGUE[name]
 
     def legal(game: Any, seat: int) -> Any:
-        listed = list(STIR_FRY_EIGHTEEN.legal(game, seat))
-        turn = secret_of(STIR_FRY_EIGHTEEN, game) % max(1, len(listed))
+        listed = list(rules.legal(game, seat))
+        turn = secret_of(rules, game) % max(1, len(listed))
         return listed[turn:] + listed[:turn]
 
-    return mock.patch.dict(CATALOGUE, {RULESET: replace(STIR_FRY_EIGHTEEN, legal=legal)})
+    return mock.patch.dict(CATALOGUE, {name: replace(rules, legal=legal)})
 
 
-PLANTED: dict[str, Callable[[], AbstractContextManager[Any]]] = {
-    "a count": _hands_in_counts,
+def _deadline_by_hand(_: str) -> AbstractContextManager[Any]:
+    """Who has more to think about is given a little more time."""
+    limit = views.seat_deadline
+
+    def leaky(state: State, seat: int) -> int | None:
+        until = limit(state, seat)
+        more = secret_of(CATALOGUE[state.table.ruleset], state.game) % 1000
+        return None if until is None else until + more
+
+    return mock.patch.object(views, "seat_deadline", leaky)
+
+
+def _turn_in_a_list(_: str) -> AbstractContextManager[Any]:
+    """A list of games says something of what is in the hands."""
+    summary = games.summary
+
+    def leaky(table: Any) -> Any:
+        told = summary(table)
+        more = secret_of(table.ruleset, table.state.game) if table.state.game else 0
+        return msgspec.structs.replace(told, time=told.time + more % 1000)
+
+    return mock.patch.object(games, "summary", leaky)
+
+
+PLANTED: dict[str, Callable[[str], AbstractContextManager[Any]]] = {
     "a header": _deck_in_a_header,
-    "an error text": _card_in_an_error,
+    "an error text": _deck_in_an_error,
     "a size": _hands_in_a_size,
     "an id": _event_by_content,
     "an order": _order_in_a_list,
+    "a deadline": _deadline_by_hand,
+    "a list": _turn_in_a_list,
     **{
-        f"the kit's {name}": lambda leak=LEAKS[name]: _in_the_catalogue(leak)
-        for name in ("a view", "an event")
+        f"the kit's {kind}": lambda name, leak=LEAKS[kind]: _in_the_catalogue(leak, name)
+        for kind in ("a view", "an event", "a count")
     },
 }
 
 
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_leak_is_found_over_http(name: str, urls: list[str]):
-    seed = 10 + list(PLANTED).index(name)
-    with PLANTED[name]():
-        found = asyncio.run(_found(urls, seed))
-    assert found is not None, f"{name} may leak without being found"
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("leak", PLANTED)
+def test_a_planted_leak_is_found_over_http(leak: str, name: str, urls: list[str]):
+    seed = 320 + list(PLANTED).index(leak) * len(PAIRS) + list(PAIRS).index(name)
+    with PLANTED[leak](name):
+        found = asyncio.run(_found(urls, name, seed))
+    assert found is not None, f"{leak} may leak without being found"
