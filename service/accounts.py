@@ -55,6 +55,11 @@ class Accounts:
         await self._store.put_player(account.id, msgspec.json.encode(account), digest_of(token))
         return token
 
+    async def of(self, player: str) -> Account | None:
+        """Find a player by id; None if there is none, or no longer."""
+        body = await self._store.player(player)
+        return msgspec.json.decode(body, type=Account) if body is not None else None
+
     async def by_token(self, token: str) -> Account | None:
         """Find the player that holds a token."""
         digest = digest_of(token)

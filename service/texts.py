@@ -66,6 +66,13 @@ class Texts:
         english = self._catalogue(room, DEFAULT).get(section, {})
         return {**english, **self._catalogue(room, language).get(section, {})}
 
+    def of_all_tables(self, language: str, section: str) -> dict[str, str]:
+        """Give a whole section of the texts that all games share."""
+        return {
+            **self._catalogue(KERNEL, DEFAULT)[section],
+            **self._catalogue(KERNEL, language)[section],
+        }
+
     def refusal(
         self, ruleset: Ruleset[Any], language: str, key: str, params: Mapping[str, Any]
     ) -> str:

@@ -1,10 +1,12 @@
 """Players: an identity with a bearer token."""
 
+import asyncio
+
 import msgspec
 
 from service.api.games import PRIVATE
 from service.api.operation import Call, Operation, Reply
-from service.api.shapes import NewPlayer, Player, PlayerWithToken
+from service.api.shapes import NewPlayer, Person, PersonList, Player, PlayerWithToken
 
 
 async def create_player(call: Call) -> Reply:
@@ -17,6 +19,15 @@ async def create_player(call: Call) -> Reply:
 async def get_me(call: Call) -> Reply:
     """Give the caller's own record."""
     return Reply(Player(call.caller.id, call.caller.name, call.caller.created), headers=PRIVATE)
+
+
+async def list_people(call: Call) -> Reply:
+    """Name those who have a part in a game: its host, its judges, whoever sits or sat there."""
+    table = call.held.state.table
+    ids = sorted({table.host, *table.judges, *(tenure.player for tenure in table.tenures)})
+    found = await asyncio.gather(*(call.service.accounts.of(player) for player in ids))
+    people = tuple(Person(account.id, account.name) for account in found if account is not None)
+    return Reply(PersonList(call.path["game"], people), headers=PRIVATE)
 
 
 OPERATIONS = (
@@ -47,5 +58,19 @@ OPERATIONS = (
         access="player",
         response=Player,
         response_description="The caller.",
+    ),
+    Operation(
+        id="listPeople",
+        method="GET",
+        path="/v1/games/{game:str}/players",
+        tag="players",
+        summary="List the names of a game's people",
+        description="Names those who have a part in this game: its host, its judges, and whoever"
+        " sits or sat at it. Names stand beside the log, so they can be erased; whoever has none is"
+        " left out.",
+        handler=list_people,
+        access="optional",
+        response=PersonList,
+        response_description="Ids and names.",
     ),
 )

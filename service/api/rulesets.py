@@ -13,7 +13,7 @@ from service.api.schemas import exact
 from service.api.shapes import Label, Rule, RulesetDetail, RulesetList, RulesetSummary, SeatRange
 from service.texts import Texts, negotiate
 
-TERMS = ("tastes", "suits", "recipes", "specials", "ingredients", "flavours", "sounds")
+TERMS = ("tastes", "suits", "recipes", "specials", "ingredients", "flavours", "sounds", "events")
 """The sections of a game's texts that name what it has beside its cards."""
 
 
@@ -60,9 +60,10 @@ async def get_ruleset(call: Call) -> Reply:
     summary = _summary(texts, ruleset, language)
 
     def labels(section: str) -> tuple[Label, ...]:
-        return tuple(
-            Label(key, label) for key, label in texts.all_of(ruleset, language, section).items()
-        )
+        found = texts.all_of(ruleset, language, section)
+        if section == "events":  # some happen at every table
+            found = {**texts.of_all_tables(language, section), **found}
+        return tuple(Label(key, label) for key, label in found.items())
 
     _, components = msgspec.json.schema_components([ruleset.options], ref_template="#/$defs/{name}")
     name = ruleset.options.__name__

@@ -35,6 +35,20 @@ class Player(Struct, frozen=True):
     created: Milliseconds
 
 
+class Person(Struct, frozen=True):
+    """Somebody who has a part in a game, and what they call themselves."""
+
+    id: Id
+    name: Name
+
+
+class PersonList(Struct, frozen=True):
+    """Those who have a part in a game."""
+
+    game: Id
+    players: tuple[Person, ...]
+
+
 class PlayerWithToken(Struct, frozen=True):
     """A new player with the bearer token, which is shown this once and stored as a hash."""
 
@@ -90,7 +104,9 @@ class Label(Struct, frozen=True):
 class RulesetDetail(Struct, frozen=True):
     """A game with its rules, its options as a JSON Schema, and its bundled players.
 
-    ``terms`` names what the game has beside its cards: tastes, say, by the kind of term.
+    ``terms`` names what the game has beside its cards: tastes, say, by the kind of term. Among
+    them ``events`` tells what each type of event says, with the event's fields in braces; an id
+    such as ``called:truthful=true`` is the text where that field has that value.
     ``releases`` are the hidden facts that the rules themselves disclose.
     """
 

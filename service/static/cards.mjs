@@ -10,15 +10,15 @@ export function screams(halves) {
   return whole ? `${whole}½` : "½";
 }
 
-function Frame({ kind, name, corner, children, facts, pick, selected, small, tone }) {
+function Frame({ id, kind, name, corner, children, facts, pick, selected, small, tone }) {
   const classes = ["card", kind, small && "small", selected && "selected", tone && `tone-${tone}`];
   const inside = html`<span class="card-name">${name}</span>
     ${corner && html`<span class="card-corner">${corner}</span>`}
     <span class="card-art">${children}</span>
     <span class="card-facts">${facts}</span>`;
   const className = classes.filter(Boolean).join(" ");
-  if (!pick) return html`<span class=${className}>${inside}</span>`;
-  return html`<button type="button" class=${className} aria-pressed=${selected ? "true" : "false"} onClick=${pick}>${inside}</button>`;
+  if (!pick) return html`<span class=${className} data-card=${id}>${inside}</span>`;
+  return html`<button type="button" class=${className} data-card=${id} aria-pressed=${selected ? "true" : "false"} onClick=${pick}>${inside}</button>`;
 }
 
 function lineText(line, texts) {
@@ -30,7 +30,7 @@ function StirFryCard({ card, texts, ...rest }) {
   const fact = texts.fact(card);
   const best = Math.max(...fact.lines.map((line) => line.points));
   const facts = fact.lines.map((line) => html`<span class="fact" key=${line.points}>${lineText(line, texts)}</span>`);
-  return html`<${Frame} kind="stir-fry" name=${texts.card(card)} corner=${best} facts=${facts}
+  return html`<${Frame} id=${card} kind="stir-fry" name=${texts.card(card)} corner=${best} facts=${facts}
     tone=${fact.protein ? "protein" : "plain"} ...${rest}><${Drawing} name=${card} /><//>`;
 }
 
@@ -40,7 +40,7 @@ function taste(texts, id, mark = "") {
 
 function DessertCard({ card, texts, ...rest }) {
   const { tastes } = texts.fact(card);
-  return html`<${Frame} kind="dessert" name=${texts.card(card)} facts=${tastes.map((id) => taste(texts, id))} ...${rest}>
+  return html`<${Frame} id=${card} kind="dessert" name=${texts.card(card)} facts=${tastes.map((id) => taste(texts, id))} ...${rest}>
     <${Plate} names=${tastes} /><//>`;
 }
 
@@ -55,7 +55,7 @@ function GuestCard({ card, texts, ...rest }) {
     ...fact.refuses.map((id) => html`<span class="refused" key=${id}>${taste(texts, id, "✕ ")}</span>`),
     favourites.length > 0 && html`<span class="fact favourite" key="favourite">♥ ${favourites.join(", ")}</span>`,
   ];
-  return html`<${Frame} kind="guest" tone=${fact.suit} name=${texts.card(card)} corner=${texts.term("suits", fact.suit)}
+  return html`<${Frame} id=${card} kind="guest" tone=${fact.suit} name=${texts.card(card)} corner=${texts.term("suits", fact.suit)}
     facts=${facts} ...${rest}><${Face} name=${card} /><//>`;
 }
 
@@ -78,14 +78,14 @@ function MemesioCard({ card, texts, ...rest }) {
   const corner = html`<${Drawing} name=${fact.ingredient} size=${22} /><span class="sr">${texts.term("ingredients", fact.ingredient)}</span>`;
   if (fact.special) {
     const facts = html`<span class="fact">${texts.term("specials", fact.special)}</span><span class="fact">${texts.term("ingredients", fact.ingredient)}</span>`;
-    return html`<${Frame} kind="memesio" tone="special" name=${texts.card(card)} corner=${corner} facts=${facts} ...${rest}>
+    return html`<${Frame} id=${card} kind="memesio" tone="special" name=${texts.card(card)} corner=${corner} facts=${facts} ...${rest}>
       <${Drawing} name=${fact.special} /><//>`;
   }
   const facts = [
     ...fact.recipe.components.map((id, index) => html`<span class="fact" key=${index}>${componentName(texts, id)}</span>`),
     html`<span class="fact strong" key="screams">${screams(fact.recipe.screams)} ♪</span>`,
   ];
-  return html`<${Frame} kind="memesio" tone=${`level-${fact.recipe.level}`} name=${texts.card(card)} corner=${corner} facts=${facts} ...${rest}>
+  return html`<${Frame} id=${card} kind="memesio" tone=${`level-${fact.recipe.level}`} name=${texts.card(card)} corner=${corner} facts=${facts} ...${rest}>
     <${Plate} names=${recipeArt(fact.recipe, texts)} /><//>`;
 }
 

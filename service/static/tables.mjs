@@ -123,14 +123,20 @@ export function Table(props) {
   return html`<div class=${`table ${props.ruleset}`}>
     <div class="seats"><${Seats} ...${props} /></div>
     <${Middle} ...${props} />
-    <${Hand} ...${props} /></div>`;
+    ${props.hand !== null && html`<${Hand} ...${props} />`}</div>`;
 }
 
-/** How a seat is called where nobody said otherwise. */
-export function seatNames(view, say) {
+/** The viewer's own hand alone; with `hand: null` the table leaves it out. */
+Table.Hand = Hand;
+
+const capital = (name) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** How a seat is called. `people` are the names of players by id, where they were asked for. */
+export function seatNames(view, say, people = {}) {
+  const named = view.seats.map((held) => (held.bundled ? capital(held.bundled) : people[held.player] || ""));
   return (seat) => {
-    const held = view.seats[seat];
-    const who = held.bundled ? held.bundled : view.you?.seat === seat ? say("you") : "";
-    return who ? `${say("seat")} ${seat + 1} · ${who}` : `${say("seat")} ${seat + 1}`;
+    const name = named[seat];
+    if (!name) return view.you?.seat === seat ? `${say("seat")} ${seat + 1} · ${say("you")}` : `${say("seat")} ${seat + 1}`;
+    return named.filter((other) => other === name).length > 1 ? `${name} (${seat + 1})` : name;
   };
 }

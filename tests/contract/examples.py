@@ -132,6 +132,7 @@ async def _game(book: Book, ruleset: Ruleset[Any], people: list[Any]) -> None:
     await book.done("GET", f"{path}/events?limit=2", name=name)
     await book.done("GET", f"{path}/claims", token=guest, name=name)
     await book.done("GET", f"{path}/texts", name="no-words")
+    await book.done("GET", f"{path}/players", name="names")
     await book.done("POST", f"{path}/pause", {"pause": True}, token=host, name="pause")
 
 

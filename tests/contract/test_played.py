@@ -18,7 +18,17 @@ from tests.service.players import Player
 from tests.service.serving import Serving
 
 BY_ID = {operation["operationId"]: operation for *_, operation in operations()}
-LOOKS = ("", "/actions", "/events", "/claims", "/recording", "/texts", "/rulings", "/looks")
+LOOKS = (
+    "",
+    "/actions",
+    "/events",
+    "/claims",
+    "/recording",
+    "/texts",
+    "/players",
+    "/rulings",
+    "/looks",
+)
 STEPS_BETWEEN_LOOKS = 10
 
 

@@ -3,11 +3,14 @@
 import ast
 import string
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = ("en", "ru", "de", "fr")
+# What an event's text may name beside fields: the recipe of a card that was cooked, the winners.
+MADE_OF = {"cooked": {"recipe"}, "ended": {"winners"}}
 ENVELOPE = {"rule", "code", "pointer"}
 
 
@@ -65,6 +68,17 @@ def check_refusals(room: str) -> None:
         assert placeholders(errors[key]) <= params, f"{room}: {key}"
 
 
+def check_events(room: str, events: Iterable[Any]) -> None:
+    """Check that every event is told, with fields that it has."""
+    kinds = {event.__struct_config__.tag: set(event.__struct_fields__) for event in events}
+    told = texts_of(room, "en")["events"]
+    assert {key.partition(":")[0] for key in told} == set(kinds)
+    for key, text in told.items():
+        kind, _, variant = key.partition(":")
+        assert not variant or variant.partition("=")[0] in kinds[kind], key
+        assert placeholders(text) <= kinds[kind] | MADE_OF.get(kind, set()), key
+
+
 def check_room(room: str, ruleset: Any, decisions: set[str]) -> None:
     """Check that a game's texts cover its cards, rules, actions, decisions and options."""
     texts = texts_of(room, "en")
@@ -75,3 +89,4 @@ def check_room(room: str, ruleset: Any, decisions: set[str]) -> None:
     assert set(texts["actions"]) == tags
     assert set(texts["decisions"]) == decisions
     assert set(texts["options"]) == set(ruleset.options.__struct_fields__)
+    check_events(room, ruleset.events)

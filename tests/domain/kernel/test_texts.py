@@ -2,7 +2,8 @@
 
 from hatchling.builders.wheel import WheelBuilder
 
-from tests.domain.texts import LANGUAGES, ROOT, check_languages, check_refusals
+from domain.kernel.event import KERNEL_EVENTS
+from tests.domain.texts import LANGUAGES, ROOT, check_events, check_languages, check_refusals
 
 
 def test_all_languages_say_the_same():
@@ -11,6 +12,10 @@ def test_all_languages_say_the_same():
 
 def test_every_refusal_has_words():
     check_refusals("kernel")
+
+
+def test_every_event_is_told():
+    check_events("kernel", KERNEL_EVENTS)
 
 
 def test_the_wheel_holds_the_texts():

@@ -37,7 +37,7 @@ PAIRS = {"stir-fry-eighteen": 8, "just-desserts": 8, "memesio": 8}
 LEAKING = 8  # pairs after which a planted leak must have been found
 SEATS = 3
 JUDGE = SEATS  # the last of the people
-READ = ("", "/actions", "/claims", "/recording", "/texts", "/rulings", "/looks")
+READ = ("", "/actions", "/claims", "/recording", "/texts", "/players", "/rulings", "/looks")
 REASON = "So that it is said."
 
 Request = tuple[str, str, Any]

@@ -1,0 +1,102 @@
+"""Playing by clicks: a visitor who presses what the page offers, and no more."""
+
+import random
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.pages.visitor import Visitor
+
+READY = "main.play"
+# What is pressed only where there is nothing else: giving up, and what others would have to undo.
+LAST = ("end_turn", "end", "kitchen", "dump", "let_go", "pass", "stock")
+# Another version is shown, or why not.
+MOVED_ON = """before => {
+  const main = document.querySelector("main.play");
+  return main && (Number(main.dataset.version) > before || document.querySelector(".problem"));
+}"""
+
+
+def version_of(page: Page) -> int:
+    return int(page.locator(READY).get_attribute("data-version") or 0)
+
+
+def open_table(
+    host: Visitor, ruleset: str, opponents: int, name: str = "Ada", **options: str
+) -> str:
+    """Open a table with free seats from the front page; gives the game's id."""
+    page = host.go("/")
+    page.locator(f"button[data-ruleset={ruleset}]").click()
+    page.locator("#name").fill(name)
+    page.locator("#opponents").select_option(str(opponents))
+    if options:
+        page.locator("details.options summary").click()
+    for option, value in options.items():
+        page.locator(f"[data-option={option}]").fill(value)
+    page.locator("#open-table").click()
+    page.wait_for_url("**/play/*")
+    host.sees(".lobby")
+    return page.url.rpartition("/")[2]
+
+
+def invite(host: Visitor, guest: Visitor, name: str = "Ben") -> None:
+    """Let the guest in by a link, whose secret stands in the fragment."""
+    host.page.locator("#invite").click()
+    link = host.page.locator("#link").input_value()
+    assert "#" in link
+    guest.go(link.removeprefix(host.recorder.address))
+    guest.page.locator("#name").fill(name)
+    guest.page.locator("#enter").click()
+    guest.page.locator("#join").click()
+    expect(guest.page.locator("#join")).to_have_count(0)
+
+
+def is_over(page: Page) -> bool:
+    return page.locator("#over").count() > 0
+
+
+def is_asked(page: Page) -> bool:
+    return page.locator(f"{READY}[data-asked=true] .dock button[data-type]").count() > 0
+
+
+def act(page: Page, rng: random.Random) -> str:
+    """Answer what is asked by one action that the page offers; gives its type."""
+    before = version_of(page)
+    button = _choose(page, rng)
+    kind = button.get_attribute("data-type") or ""
+    _fill_in(page, button, rng)
+    button.click()
+    page.wait_for_function(MOVED_ON, arg=before)
+    problem = page.locator(".problem")
+    assert problem.count() == 0, problem.first.inner_text()
+    return kind
+
+
+def _choose(page: Page, rng: random.Random) -> Locator:
+    buttons = page.locator(".dock button[data-type]")
+    kinds = [each.get_attribute("data-type") or "" for each in buttons.all()]
+    wanted = [place for place, kind in enumerate(kinds) if kind not in LAST]
+    if "call" in kinds:
+        wanted = list(range(len(kinds)))
+    elif wanted and kinds[wanted[0]] in ("cook", "serve"):
+        wanted = [place for place in wanted if kinds[place] == kinds[wanted[0]]]
+    return buttons.nth(rng.choice(wanted or range(len(kinds))))
+
+
+def _fill_in(page: Page, button: Locator, rng: random.Random) -> None:
+    """Choose what the action still needs: words, cards that it proposes, or any of the hand."""
+    words = button.locator("xpath=..").locator("input[data-field]")
+    if words.count():
+        words.fill("Moonlight pie")
+    if button.get_attribute("data-ready") == "true":
+        return
+    button.click()
+    if button.get_attribute("data-ready") == "true":
+        return
+    cards = page.locator(".hand button.card")
+    order = list(range(cards.count()))
+    rng.shuffle(order)
+    for place in order:
+        cards.nth(place).click()
+        if button.get_attribute("data-ready") == "true":
+            return
+    raise AssertionError(f"nothing makes {button.inner_text()!r} ready")
