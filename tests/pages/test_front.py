@@ -13,7 +13,8 @@ def test_two_clicks_lead_to_a_table_on_which_cards_lie(visit, ruleset):
     guest.page.locator(f"button[data-ruleset={ruleset}]").click()
     guest.page.locator("#start-game").click()
     guest.page.wait_for_url("**/play/*")
-    guest.sees(f".table.{ruleset} .hand button.card")
+    guest.sees(f".table.{ruleset}")
+    guest.sees(".dock .hand button.card")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
