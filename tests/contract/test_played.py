@@ -92,6 +92,8 @@ def test_a_whole_game_is_as_the_document_says(
             viewer.get(f"{path}?version={rng.randint(1, now)}")
             page = viewer.get(f"{path}/events?limit=3").json()
             viewer.get(f"{path}/events?after={page['next']}&limit=5")
+            for place in ("", "/events", "/claims"):
+                viewer.get(f"{path}{place}?perspective=seat:1")
 
     look()
     host.post(f"{path}/judges", {"judge": judge.id})
