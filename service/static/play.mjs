@@ -82,7 +82,7 @@ function Status({ view, texts, say, seatName }) {
 }
 
 function Refused({ problem, texts, say, close }) {
-  return html`<section class="panel problem" role="alert"><strong>${say("notAllowed")}</strong>
+  return html`<section class="panel problem" role="alert" data-code=${problem.code}><strong>${say("notAllowed")}</strong>
     <p>${problem.message}</p>${problem.rule && html`<p class="rule"><strong>${problem.rule}</strong> ${texts.rule(problem.rule)}</p>`}
     <button class="act small" onClick=${close}>${say("close")}</button></section>`;
 }

@@ -7,7 +7,10 @@ from typing import Self
 
 
 class Recorder:
-    """Passes bytes both ways; ``received`` is all that the browser was sent."""
+    """Passes bytes both ways; ``received`` is all that the browser was sent.
+
+    ``streams`` has the same bytes connection by connection.
+    """
 
     def __init__(self, port: int) -> None:
         self._far = port
@@ -16,6 +19,7 @@ class Recorder:
         self._ways: set[asyncio.Task[None]] = set()
         self._open = True
         self._received: list[bytes] = []
+        self.streams: list[bytearray] = []
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -68,6 +72,8 @@ class Recorder:
 
     async def _pass(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         far, forth = await asyncio.open_connection("127.0.0.1", self._far)
+        stream = bytearray()
+        self.streams.append(stream)
 
         async def there() -> None:
             while data := await near.read(65536):
@@ -77,6 +83,7 @@ class Recorder:
         async def back_again() -> None:
             while data := await far.read(65536):
                 self._received.append(data)
+                stream.extend(data)
                 back.write(data)
                 await back.drain()
 
