@@ -24,7 +24,8 @@ from tests.contract.fuzzing.world import Client, World
 
 ADDRESS = os.environ["POTLUCK_FUZZ_ADDRESS"]
 TOKENS = os.environ["POTLUCK_FUZZ_TOKENS"].split()
-HELPED = os.environ["POTLUCK_FUZZ_HELP"] == "yes"
+ROLE = os.environ["POTLUCK_FUZZ_ROLE"]
+HELPED = ROLE == "player"
 COUNTS = Path(os.environ["POTLUCK_FUZZ_COUNTS"])
 
 ENTITY_TAG = strategies.from_regex(r'(W/)?"[!#-~]{0,20}"', fullmatch=True)
@@ -68,7 +69,7 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
         game = str(case.path_parameters["game"])
         linked = "game" in getattr(case._override, "path_parameters", {})
         if not linked and (stateful or rng.random() < 0.95):
-            game = case.path_parameters["game"] = GAMES.get(name, world.any_game)()
+            game = case.path_parameters["game"] = GAMES.get(name, ANY_GAME)()
         if game in world.known:
             FILL.get(name, lambda case, game: None)(case, game)
             _headers(case)
@@ -117,6 +118,12 @@ GAMES = {
     "listActions": world.a_running_one,
     "act": world.a_running_one,
 }
+ANY_GAME = world.any_game
+if ROLE == "judge":
+    ANY_GAME = world.any_judged_one
+    judging = ("startGame", "pauseGame", "eraseText", "rule", "previewRuling")
+    GAMES |= dict.fromkeys((*judging, "listActions", "act"), ANY_GAME)
+    GAMES |= {"vote": world.a_judged_motion, "makeMotion": world.one_that_the_judge_plays}
 
 
 def _act(case: Any, game: str) -> None:
@@ -130,6 +137,10 @@ def _act(case: Any, game: str) -> None:
             return
         player, body = turn
         case.headers["Authorization"] = f"Bearer {player.token}"
+    elif ROLE == "judge":
+        # What a seat could do, now and then: the judge cannot, and these are many requests.
+        turn = world.turn(game) if rng.random() < 0.1 else None
+        player, body = caller, turn and turn[1]
     else:
         player, body = caller, world.patient_choice(caller, game)
     if body is not None and not broken(case, ParameterLocation.BODY) and rng.random() < 0.85:
@@ -166,21 +177,37 @@ def _name_judge(case: Any, game: str) -> None:
 
 
 def _rule(case: Any, game: str) -> None:
-    """Rule as the judge: put something on record, or take the game back."""
+    """Rule as the judge: whatever can be ruled, most often what is possible."""
     judged = HELPED and game == world.judged
     if judged and _caller(case) and not broken(case, ParameterLocation.HEADER):
         case.headers["Authorization"] = f"Bearer {world.judge.token}"
+    if not broken(case, ParameterLocation.HEADER) and _caller(case) is world.judge:
         _if_match(case, world.judge, game)
     if not broken(case, ParameterLocation.BODY) and rng.random() < 0.7:
-        now = world.view(game)["version"]
-        rewind = {"type": "rewind", "to": rng.randint(now - 2, now - 1)}
         stateful = case.meta.phase.name is TestPhase.STATEFUL
-        case.body["ruling"] = rng.choice([{"type": "note"}, *(() if stateful else (rewind,))])
+        case.body["ruling"] = {"type": "note"} if stateful else rng.choice(_rulings(game))
+
+
+def _rulings(game: str) -> list[dict[str, Any]]:
+    """One of each ruling, as it would be possible now if the game were running."""
+    view = world.view(game)
+    seat = rng.randrange(len(view["seats"]))
+    return [
+        {"type": "note"},
+        {"type": "rewind", "to": rng.randint(view["version"] - 2, view["version"] - 1)},
+        {"type": "adjust", "seat": seat, "points": rng.randint(-3, 3)},
+        {"type": "restore_clock", "seat": seat, "milliseconds": 60_000},
+        {"type": "halt", "pause": not view["paused"]},
+        {"type": "replace_seat", "seat": seat, "bundled": "random"},
+        {"type": "forfeit", "seat": seat},
+    ]
 
 
 def _make_motion(case: Any, game: str) -> None:
     if not broken(case, ParameterLocation.BODY) and rng.random() < 0.7:
-        case.body["motion"] = {"type": "call_judge", "judge": world.judge.id}
+        call = {"type": "call_judge", "judge": world.judge.id}
+        replace = {"type": "hand_over", "seat": 0, "bundled": "random"}
+        case.body["motion"] = replace if ROLE == "judge" else call
     _conditional(case, game)
 
 
@@ -248,9 +275,9 @@ FILL = {
 
 
 def _caller(case: Any) -> Client | None:
-    """Whose token a request carries, if it is one of the world's players."""
-    given = case.headers.get("Authorization")
-    return next((each for each in world.players if given == f"Bearer {each.token}"), None)
+    """Whose token a request carries, if it is one of the world's players or the judge."""
+    given, all_of_them = case.headers.get("Authorization"), (*world.players, world.judge)
+    return next((each for each in all_of_them if given == f"Bearer {each.token}"), None)
 
 
 def _if_match(case: Any, player: Client, game: str) -> None:

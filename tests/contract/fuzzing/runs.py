@@ -102,10 +102,11 @@ def run(
     seed: str = "",
     phases: tuple[str, ...] = PHASES,
 ) -> Run:
-    """Run all checks and phases. ``role``: ``player``, ``stranger`` or ``nobody``.
+    """Run all checks and phases. ``role``: ``player``, ``judge``, ``stranger`` or ``nobody``.
 
-    ``players`` are the world's: the host, whom a player's run acts as, two guests and a judge. A
-    stranger is somebody else, whom the hooks do not help to another's token.
+    ``players`` are the world's: the host, whom a player's run acts as, two guests, and the judge,
+    whom a judge's run acts as. A stranger is somebody else. Only a player is helped by the hooks to
+    the tokens of others, where the turn is theirs.
     """
     folder.mkdir(parents=True)
     config = CONFIG.read_text() + CONDITIONAL.format(operations=json.dumps(conditional(address)))
@@ -113,6 +114,8 @@ def run(
         config += ACTS + LONG_STORIES
     if role != "nobody":
         names = {"host": players[0], "guest": players[1], "stranger": Player(address, "Stranger")}
+        if role == "judge":
+            names["judge"] = players[-1]
         users = [
             {
                 "name": name,
@@ -121,7 +124,7 @@ def run(
             for name, p in names.items()
         ]
         (folder / "users.json").write_text(json.dumps({"auth": users}))
-        user = "host" if role == "player" else "stranger"
+        user = "host" if role == "player" else role
         config += f'\n[auth.wfc]\npath = "{folder}/users.json"\nuser = "{user}"\n'
         config += f"peers = {json.dumps(list(names))}\n"
     (folder / "schemathesis.toml").write_text(config)
@@ -136,7 +139,7 @@ def run(
     environment = {
         "POTLUCK_FUZZ_ADDRESS": address,
         "POTLUCK_FUZZ_TOKENS": " ".join(player.token for player in players),
-        "POTLUCK_FUZZ_HELP": "yes" if role == "player" else "no",
+        "POTLUCK_FUZZ_ROLE": role,
         "POTLUCK_FUZZ_COUNTS": str(counts),
     }
     done = subprocess.run(

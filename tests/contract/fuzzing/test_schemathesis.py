@@ -81,6 +81,35 @@ def test_as_a_player(
     assert stories >= STORIES
 
 
+# What a judge does: rule, look and vote in the games they judge, and move in one where they sit.
+JUDGING = {
+    "POST /v1/games/{game}/rulings",
+    "POST /v1/games/{game}/rulings/preview",
+    "GET /v1/games/{game}/rulings",
+    "GET /v1/games/{game}/looks",
+    "POST /v1/games/{game}/motions/{motion}/votes",
+    "POST /v1/games/{game}/motions",
+    "GET /v1/games/{game}",
+    "GET /v1/games/{game}/events",
+    "GET /v1/games/{game}/claims",
+    "GET /v1/games/{game}/recording",
+    "GET /v1/games/{game}/texts",
+}
+
+
+@pytest.mark.timeout(300)
+def test_as_a_judge(
+    serving: Serving, players: list[Player], finished: dict[str, Run], tmp_path: Path
+):
+    done = run(serving.address, tmp_path / "run", players=players, role="judge", examples=5)
+    finished["a judge"] = done
+    is_clean(serving, done)
+    assert {operation for operation in JUDGING if done.answers(operation, "2") == 0} == set()
+    # The game goes on without the judge, who neither acts in it nor starts it.
+    for operation in ("actions", "start", "pause"):
+        assert done.answers(f"POST /v1/games/{{game}}/{operation}", "2") == 0
+
+
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("role", ["nobody", "stranger"])
 def test_as_somebody_else(

@@ -52,7 +52,7 @@ class World:
         self.sealed: list[str] = []
         self.known: set[str] = set()
         self._rulesets = deque(CATALOGUE.values())
-        self._patient = self._worded = self.judged = ""
+        self._patient = self._worded = self.judged = self._lost = self._played = ""
 
     # Tables.
 
@@ -143,13 +143,43 @@ class World:
         return self._worded
 
     def a_judged_one(self) -> str:
-        """A running game with a judge."""
+        """A running game with a judge, named before its start."""
         if not self.judged or self.view(self.judged)["decision"] is None:
-            self.judged = self.full()
-            body = {"judge": self.judge.id}
-            self.host.done("POST", f"/v1/games/{self.judged}/judges", body)
-            self.host.done("POST", f"/v1/games/{self.judged}/start")
+            self.judged = self._with_a_judge()
         return self.judged
+
+    def _with_a_judge(self) -> str:
+        game = self.full()
+        self.host.done("POST", f"/v1/games/{game}/judges", {"judge": self.judge.id})
+        self.host.done("POST", f"/v1/games/{game}/start")
+        return game
+
+    def any_judged_one(self) -> str:
+        """A game of the judge: most often a running one, sometimes one that has ended unsealed."""
+        if self.rng.random() < 0.8:
+            return self.a_judged_one()
+        if not self._lost:
+            self._lost = self._with_a_judge()
+            for number, seat in enumerate(self.view(self._lost)["seats"]):
+                leaver = next((each for each in self.players if each.id == seat["player"]), None)
+                if number and leaver is not None:
+                    leaver.done("DELETE", f"/v1/games/{self._lost}/seats/{number}")
+        return self._lost
+
+    def a_judged_motion(self) -> str:
+        """A running game with a judge, in which a guest has moved that a seat be handed over."""
+        game = self._with_a_judge()
+        motion = {"type": "hand_over", "seat": 0, "bundled": "random"}
+        self.players[1].done("POST", f"/v1/games/{game}/motions", {"motion": motion})
+        return game
+
+    def one_that_the_judge_plays(self) -> str:
+        """A running game in which the judge of the others sits, and nobody judges."""
+        game = self.opened(2)["id"]
+        for player in (self.host, self.judge):
+            player.done("POST", f"/v1/games/{game}/seats", {"type": "join"})
+        self.host.done("POST", f"/v1/games/{game}/start")
+        return game
 
     def a_moved_one(self) -> str:
         """A running game in which a guest has made a motion."""

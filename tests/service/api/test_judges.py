@@ -100,6 +100,17 @@ def test_a_ruling_can_be_repeated_safely(judged: Table, judy: Player):
     assert [text["words"] for text in texts] == [REASON], "a repeat leaves no words behind"
 
 
+def test_the_reason_of_a_ruling_is_the_judges_to_erase(judged: Table, judy: Player, ben: Player):
+    assert rule(judy, judged, {"type": "note"}).status_code == 200
+    [text] = judy.get(f"{judged.path}/texts").json()["texts"]
+    place = f"{judged.path}/texts/{text['id']}"
+    assert ben.delete(place).json()["code"] == "forbidden"
+    assert judy.delete(place).status_code == 200
+    assert ben.get(f"{judged.path}/texts").json()["texts"] == []
+    [ruling] = ben.get(f"{judged.path}/rulings").json()["rulings"]
+    assert ruling["text"] == text["id"], "the ruling stays on record"
+
+
 def test_a_rewind_and_what_everybody_sees_of_it(judged: Table, judy: Player, ada: Player):
     before = ada.get(judged.path).json()
     assert end_turn(ada, judged).status_code == 200
