@@ -23,6 +23,7 @@ class World:
 
     http: httpx.AsyncClient
     service: Service
+    app: Any
 
 
 @asynccontextmanager
@@ -43,7 +44,7 @@ async def world(url: str, seed: int = 0) -> AsyncIterator[World]:
     async with lifespan(app):
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://potluck") as http:
-            yield World(http, services[0])
+            yield World(http, services[0], app)
 
 
 @asynccontextmanager
