@@ -8,11 +8,16 @@
 
 import { html, render, useEffect, useRef, useState } from "./vendor/htm-preact.mjs";
 import { Client, LANGUAGES, Problem, loadTexts } from "./api.mjs";
-import { Looks, Naming, Person, Requests, Rulings, clock, granting } from "./judge_lists.mjs";
+import { Looks, Naming, Person, Requests, Rulings, granting } from "./judge_lists.mjs";
 import { Ruling } from "./judge_ruling.mjs";
 import { JUDGE } from "./judge_words.mjs";
+import { introduce } from "./lobby.mjs";
+import { PLAY_WORDS } from "./play_words.mjs";
 import { Table, seatNames } from "./tables.mjs";
 import { words } from "./words.mjs";
+
+// The page tells events and motions as the play page does, so it has that page's words too.
+const WORDS = Object.fromEntries(LANGUAGES.map((tag) => [tag, { ...PLAY_WORDS[tag], ...JUDGE[tag] }]));
 
 const game = location.pathname.split("/")[2];
 const path = `/v1/games/${game}`;
@@ -22,8 +27,12 @@ spectator.identity = null;
 
 /** Read what is on record about the game; none of it counts as a look. */
 async function readRecord(reader) {
-  const [{ rulings }, { looks }, { texts }] = await Promise.all(["rulings", "looks", "texts"].map((part) => reader.get(`${path}/${part}`)));
-  return { rulings, looks, words: new Map(texts.map((text) => [text.id, text.words])) };
+  const parts = ["rulings", "looks", "texts", "players"].map((part) => reader.get(`${path}/${part}`));
+  const [{ rulings }, { looks }, { texts }, { players }] = await Promise.all(parts);
+  return {
+    rulings, looks, words: new Map(texts.map((text) => [text.id, text.words])),
+    people: Object.fromEntries(players.map(({ id, name }) => [id, name])),
+  };
 }
 
 /** Give the reasons of motions by the motion's id, which is the version of its event. */
@@ -67,14 +76,14 @@ function LookPanel({ seen, version, hidden, follow, setFollow, look, close, say 
         <label class="check"><input type="checkbox" id="keep-looking" checked=${follow} onChange=${(event) => setFollow(event.target.checked)} /> ${say("keepLooking")}</label>`}</p></section>`;
 }
 
-function Heading({ view, texts, online, me, say, language, change }) {
+function Heading({ view, texts, online, me, people, say, language, change }) {
   return html`<header class="panel heading"><p class="bar"><a href="/">Potluck</a>
       <span class=${online ? "status grow" : "status off grow"} role="status">${say(online ? "connected" : "reconnecting")}</span>
       <label>${say("language")} <select value=${language} onChange=${change}>${LANGUAGES.map((tag) => html`<option key=${tag} value=${tag}>${tag}</option>`)}</select></label></p>
     <h1>${say("judging")}: ${texts.detail.name}</h1>
     <p class="bar facts"><span class="tag" data-status=${view.status}>${say(view.paused ? "pausedNow" : `status_${view.status}`)}</span>
       <span>${say("version")} <span id="version">${view.version}</span></span>
-      <span>${say("judges")}: ${view.judges.length === 0 ? say("noJudge") : view.judges.map((id) => html`<${Person} key=${id} id=${id} me=${me} say=${say} /> `)}</span>
+      <span>${say("judges")}: ${view.judges.length === 0 ? say("noJudge") : view.judges.map((id) => html`<${Person} key=${id} ...${{ id, me, people, say }} /> `)}</span>
       <a href=${`/viewer/${game}`}>${say("replay")}</a></p>
     ${view.status === "sealed" && html`<p>${say("sealedFor")}</p>`}
     ${view.status === "ended" && view.seals && html`<p>${say("endsIn", { time: new Date(view.seals).toLocaleString(language) })}</p>`}</header>`;
@@ -92,7 +101,7 @@ function Page() {
   const [me, setMe] = useState(client.identity?.id ?? null);
   const [language, setLanguage] = useState(client.language);
   const complaint = useRef(null);
-  const say = words(language, JUDGE);
+  const say = words(language, WORDS);
   const { view, records, record, online, refresh } = useGame(reader, setProblem);
 
   useEffect(() => {
@@ -136,7 +145,7 @@ function Page() {
     if (made && seen) setSeen(made.game);
     return made !== null;
   };
-  const become = () => run(async () => setMe((await client.player("Guest")).id));
+  const become = (called) => run(async () => setMe((await introduce(client, called)).id));
   const name = (judge) => run(() => client.post(`${path}/judges`, { judge }));
   const call = async (judge) => {
     if (await run(() => client.post(`${path}/motions`, { motion: { type: "call_judge", judge } }))) setDone(say("callMade"));
@@ -159,8 +168,10 @@ function Page() {
   }
   const active = judging && view.status !== "sealed";
   const shown = (!hidden && seen) || view;
-  const seatName = seatNames(shown, say);
-  const common = { view, texts, records, say, language, seatName };
+  const { people } = record;
+  const seatName = seatNames(shown, say, people);
+  const common = { view, texts, say, language, people, seatName };
+  const told = { texts, say, seatName, people, words: Object.fromEntries(record.words) };
   return html`<main class="page judge"><${Heading} ...${common} ...${{ online, me, change }} />
     ${refused}<p class="done" role="status">${done}</p>
     ${!judging && html`<${Naming} ...${{ view, me, say, become, name, call }} />`}
@@ -169,10 +180,10 @@ function Page() {
       <div class="part watched">
         ${active && html`<${LookPanel} ...${{ seen: hidden ? view : seen, version: view.version, hidden, follow, setFollow, look, close: () => setSeen(null), say }} />`}
         ${shown.board ? html`<${Table} ruleset=${shown.ruleset} view=${shown} texts=${texts} say=${say} seatName=${seatName}
-          names=${Object.fromEntries(record.words)} />` : html`<p class="panel faint">${say("notYet")}</p>`}</div>
-      ${active && html`<${Ruling} ...${common} ...${{ wanted, preview, rule }} />`}
-      <div class="part recorded"><${Rulings} rulings=${record.rulings} words=${record.words} ...${{ game, me, say, language, seatName }} />
-        <${Looks} looks=${record.looks} ...${{ me, say, language }} /></div></div></main>`;
+          names=${told.words} />` : html`<p class="panel faint">${say("notYet")}</p>`}</div>
+      ${active && html`<${Ruling} ...${{ view, records, told, wanted, preview, rule }} />`}
+      <div class="part recorded"><${Rulings} rulings=${record.rulings} words=${record.words} ...${{ game, me, people, say, language, seatName }} />
+        <${Looks} looks=${record.looks} ...${{ me, people, say, language }} /></div></div></main>`;
 }
 
 render(html`<${Page} />`, document.getElementById("page"));

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.mjs";
 import { screams } from "./cards.mjs";
 import { Table, seatNames } from "./tables.mjs";
-import { clock } from "./judge_lists.mjs";
+import { describe, standing } from "./log.mjs";
 
 const BLANK = { type: "note", to: "", reshuffle: "", seat: 0, points: 0, minutes: 5, holder: "", person: false, personId: "", reason: "" };
 const OUGHT = new Set(["shuffled", "reshuffled", "desserts_reshuffled", "guests_reshuffled", "desserts_shuffled", "guests_shuffled"]);
@@ -32,33 +32,30 @@ function rulingOf(form, view) {
 
 /**
  * List where commands ended since the start, newest first: the versions that a game can be taken
- * back to, each with who did what there, and whether that line has been undone.
+ * back to, each with what the command did, and whether that line has been undone.
  */
 export function moments(records) {
-  const line = new Set();
-  for (let at = records.length; at > 0; at = records[at - 1].parent) line.add(at);
+  const line = standing(records);
   const started = records.findIndex(({ event }) => event.type === "started");
   if (started < 0) return [];
   const found = [];
   for (let first = started; first < records.length; first += Math.max(1, records[first].count)) {
-    const { actor, event, time, count, version } = records[first];
-    const to = version + Math.max(1, count) - 1;
-    if (to < records.length) found.push({ to, actor, time, type: event.type, undone: !line.has(to) });
+    const to = first + Math.max(1, records[first].count);
+    if (to < records.length) found.push({ to, did: records.slice(first, to), undone: !line.has(to) });
   }
   return found.reverse();
 }
 
-const plain = (type) => type.replaceAll("_", " ");
-
-function momentText(moment, say, seatName, language) {
-  const [role, who] = moment.actor.split(":");
-  const actor = role === "seat" ? seatName(Number(who)) : role === "judge" ? say("judges") : "";
-  return [moment.to, actor, plain(moment.type), clock(language, moment.time)].filter(Boolean).join(" · ");
+/** Tell a moment by what was done up to it: the first of the command's events that says something. */
+function momentText({ to, did }, told) {
+  const text = did.map((record) => describe(record, told)).find(Boolean) ?? "";
+  return `${to} · ${text}`;
 }
 
-function Moments({ records, form, set, say, seatName, language }) {
+function Moments({ records, form, set, told }) {
+  const { say } = told;
   const found = moments(records);
-  const option = (moment) => html`<option key=${moment.to} value=${moment.to}>${momentText(moment, say, seatName, language)}</option>`;
+  const option = (moment) => html`<option key=${moment.to} value=${moment.to}>${momentText(moment, told)}</option>`;
   const known = found.some(({ to }) => to === Number(form.to));
   return html`<div class="field"><label for="moment">${say("moment")}</label>
       <select id="moment" value=${known ? form.to : ""} onChange=${(event) => set({ to: event.target.value })}><option value="">–</option>
@@ -69,12 +66,13 @@ function Moments({ records, form, set, say, seatName, language }) {
       <option value="">${say("byRule")}</option><option value="anew">${say("anew")}</option><option value="keep">${say("keepOrder")}</option></select></div>`;
 }
 
-function Fields({ form, set, view, texts, records, say, seatName, language }) {
+function Fields({ form, set, view, records, told }) {
+  const { texts, say, seatName } = told;
   const seated = ["adjust", "restore_clock", "forfeit", "replace_seat"].includes(form.type);
   const number = (name, key, more) => html`<div class="field"><label for=${name}>${say(key)}</label>
     <input id=${name} type="number" required ...${more} value=${form[name]} onInput=${(event) => set({ [name]: event.target.value })} /></div>`;
   const holder = form.person ? "" : form.holder;
-  return html`${form.type === "rewind" && html`<${Moments} ...${{ records, form, set, say, seatName, language }} />`}
+  return html`${form.type === "rewind" && html`<${Moments} ...${{ records, form, set, told }} />`}
     ${seated && html`<div class="field"><label for="seat">${say("seat")}</label>
       <select id="seat" value=${form.seat} onChange=${(event) => set({ seat: Number(event.target.value) })}>
         ${view.seats.map(({ seat }) => html`<option key=${seat} value=${seat}>${seatName(seat)}</option>`)}</select></div>`}
@@ -89,8 +87,9 @@ function Fields({ form, set, view, texts, records, say, seatName, language }) {
 }
 
 /** Say in a line each what a ruling would change at the table. */
-function changes(before, { game: after, events }, texts, say) {
-  const names = [before, after].map((view) => seatNames(view, say));
+function changes(before, { game: after, events }, { texts, say, people }) {
+  const names = [before, after].map((view) => seatNames(view, say, people));
+  const holder = ({ bundled, player }) => bundled ?? people[player] ?? player;
   const score = (view, seat) => {
     const player = view.board?.players[seat];
     return player && (view.ruleset === "memesio" ? screams(player.score) : player.score ?? player.points);
@@ -101,7 +100,7 @@ function changes(before, { game: after, events }, texts, say) {
   after.seats.forEach((held, seat) => {
     const seatWord = { seat: names[0](seat) };
     const old = before.seats[seat];
-    rows.push(["holds", seatWord, old.bundled ?? old.player, held.bundled ?? held.player]);
+    rows.push(["holds", seatWord, holder(old), holder(held)]);
     rows.push(["scoreOf", seatWord, score(before, seat), score(after, seat)]);
     rows.push(["cardsOf", seatWord, before.board?.players[seat].hand_count, after.board?.players[seat].hand_count]);
     rows.push(["timeOf", seatWord, minutes(old.time_left), minutes(held.time_left)]);
@@ -119,22 +118,25 @@ function changes(before, { game: after, events }, texts, say) {
 
 const minutes = (milliseconds) => (milliseconds === null || milliseconds === undefined ? null : `${Math.round(milliseconds / 6000) / 10} min`);
 
-function Preview({ before, shown, texts, say }) {
-  const told = changes(before, shown, texts, say);
-  const name = seatNames(shown.game, say);
+function Preview({ before, shown, told }) {
+  const { texts, say, people } = told;
+  const lines = changes(before, shown, told);
+  const name = seatNames(shown.game, say, people);
   const seatName = (seat) => say("seatThen", { seat: name(seat) });
   return html`<div class="preview" id="preview"><h3>${say("previewTitle")}</h3><p class="faint">${say("previewNote")}</p>
-    ${told.length === 0 ? html`<p>${say("noChange")}</p>` : html`<ul>${told.map((line) => html`<li key=${line}>${line}</li>`)}</ul>`}
+    ${lines.length === 0 ? html`<p>${say("noChange")}</p>` : html`<ul>${lines.map((line) => html`<li key=${line}>${line}</li>`)}</ul>`}
     ${shown.game.board && html`<details><summary>${say("tableThen")}</summary>
       <${Table} ruleset=${shown.game.ruleset} view=${shown.game} texts=${texts} say=${say} seatName=${seatName} /></details>`}</div>`;
 }
 
 /**
- * The form. `wanted` fills it in: a ruling that would grant a request, and a new object each time.
+ * The form. `told` is what words are made with: texts, say, seatName, people, and free texts by id.
+ * `wanted` fills it in: a ruling that would grant a request, and a new object each time.
  * `preview(ruling, reason)` and `rule(ruling, reason)` ask the API; the first gives what it shows
  * or null, the second whether it is done.
  */
-export function Ruling({ view, texts, records, say, seatName, language, wanted, preview, rule }) {
+export function Ruling({ view, records, told, wanted, preview, rule }) {
+  const { texts, say } = told;
   const [form, setForm] = useState({ ...BLANK, holder: texts.detail.bundled_players[0] });
   const [shown, setShown] = useState(null);
   const place = useRef(null);
@@ -167,11 +169,11 @@ export function Ruling({ view, texts, records, say, seatName, language, wanted, 
     ${view.status === "open" && html`<p class="faint">${say("beforeStart")}</p>`}
     <form onSubmit=${ask}><fieldset class="options"><legend class="sr">${say("kind")}</legend>${offered.map((each) => html`<label class="kind" key=${each}>
         <input type="radio" name="kind" value=${each} checked=${each === type} onChange=${() => set({ type: each })} /><span>${say(`rule_${each}`)}</span></label>`)}</fieldset>
-      <div class="fields"><${Fields} form=${{ ...form, type }} ...${{ set, view, texts, records, say, seatName, language }} />
+      <div class="fields"><${Fields} form=${{ ...form, type }} ...${{ set, view, records, told }} />
         <div class="field wide"><label for="reason">${say("reason")}</label><input id="reason" maxlength="400" autocomplete="off" value=${form.reason} onInput=${(event) => set({ reason: event.target.value })} /></div></div>
       <p class="bar"><button class=${previewed ? "act" : "act main"} id="preview-ruling">${say("preview")}</button>
         <button class=${previewed ? "act main" : "act"} type="button" id="make-ruling" disabled=${!previewed || !reason} onClick=${make}>${say("make")}</button>
         <span class="faint" role="status">${!previewed ? say("previewFirst") : !reason ? say("needsReason") : say("makeLooks")}</span></p></form>
-    ${previewed && html`<${Preview} before=${view} shown=${shown.answer} texts=${texts} say=${say} />`}
+    ${previewed && html`<${Preview} before=${view} shown=${shown.answer} told=${told} />`}
   </section>`;
 }

@@ -86,14 +86,14 @@ def test_a_request_comes_is_previewed_and_granted_and_the_seat_sees_it(visit, ju
     motion = {"motion": {"type": "undo", "to": before}, "reason": "Her finger slipped."}
     assert ben.post(f"{judged.path}/motions", motion).status_code == 200
     request = judge.page.locator(".request")
-    expect(seat.page.locator(".actions")).to_contain_text("Too many cards")
+    expect(seat.page.locator(".turn-line")).to_contain_text("Too many cards")
     expect(request).to_contain_text("Her finger slipped.")
     request.locator("button.main").click()
     expect(judge.page.locator("#make-ruling")).to_be_disabled()
     judge.page.locator("#preview-ruling").click()
     shown = judge.page.locator("#preview")
     expect(shown).to_contain_text(f"Back to the game of version {before}")
-    expect(shown).to_contain_text("Seat 1: Too many cards → Seat 1: Your turn")
+    expect(shown).to_contain_text("Ada: Too many cards → Ada: Your turn")
     assert judged.view()["decision"]["kind"] != "turn", "a preview does nothing"
     judge.page.locator("#reason").fill("Nobody had answered.")
     judge.page.locator("#make-ruling").click()
@@ -102,7 +102,7 @@ def test_a_request_comes_is_previewed_and_granted_and_the_seat_sees_it(visit, ju
     expect(request).to_have_count(0)
     assert judged.view()["decision"]["kind"] == "turn"
     assert hand(judged, ada, 0) == first
-    expect(seat.page.locator(".actions")).to_contain_text("Your turn")
+    expect(seat.page.locator(".turn-line")).to_contain_text("Your turn")
     theirs = judged.view(ben)["board"]["players"][1]["hand"]
     own = json.dumps(theirs, separators=(",", ":")).encode()
     assert own not in seat.sent
@@ -121,7 +121,7 @@ def test_a_score_is_changed_a_game_paused_and_the_seats_page_shows_it(visit, jud
     page.get_by_label("Points to add").fill("7")
     page.get_by_label("Reason").fill("The taste test was counted wrongly.")
     page.get_by_label("Reason").press("Enter")
-    expect(page.locator("#preview")).to_contain_text("Score of Seat 1: 0 → 7")
+    expect(page.locator("#preview")).to_contain_text("Score of Ada: 0 → 7")
     page.locator("#make-ruling").click()
     judge.sees("[data-ruling=adjust]")
     expect(seat.page.locator(".seat.own .score")).to_contain_text("7")
@@ -158,11 +158,11 @@ def test_a_clock_is_set_and_a_seat_replaced_and_lost(visit, service, people):
 
     page.get_by_label("Set a clock").check()
     page.get_by_label("Minutes left").fill("2.5")
-    rule("Set a clock", "restore_clock", "Time of Seat 2: 10 min → 2.5 min")
+    rule("Set a clock", "restore_clock", "Time of Ben: 10 min → 2.5 min")
     page.get_by_label("Replace a seat's holder").check()
     page.get_by_label("Goes to").select_option("random")
-    rule("Replace a seat's holder", "replace_seat", "Seat 2 is held by")
-    rule("Let a seat lose", "forfeit", "Seat 2 · random is out of the game")
+    rule("Replace a seat's holder", "replace_seat", "Ben is held by: Ben → random")
+    rule("Let a seat lose", "forfeit", "Random (2) is out of the game")
 
 
 def test_the_game_goes_back_into_a_line_that_was_undone(visit, judged, people):
@@ -176,11 +176,11 @@ def test_the_game_goes_back_into_a_line_that_was_undone(visit, judged, people):
     judge.go(f"/judge/{judged.id}")
     judge.page.get_by_label("Take the game back").check()
     undone = judge.page.locator("#moment optgroup").nth(1)
-    expect(undone.locator("option")).to_have_count(1)
+    expect(undone.locator("option")).to_have_text(f"{then} · Ada ends the turn.")
     judge.page.locator("#moment").select_option(str(then))
     judge.page.get_by_label("Reason").fill("It was right.")
     judge.page.locator("#preview-ruling").click()
-    expect(judge.page.locator("#preview")).to_contain_text("Seat 1: Your turn → Seat 1: Too many")
+    expect(judge.page.locator("#preview")).to_contain_text("Ada: Your turn → Ada: Too many")
     judge.page.locator("#make-ruling").click()
     expect(judge.page.locator("[data-ruling=rewind]")).to_have_count(2)
     assert judged.view()["decision"]["kind"] != "turn"
@@ -216,12 +216,13 @@ def test_a_person_becomes_a_judge_without_a_client(visit, service, people):
     table = Table(ada, ben)
     host, judge = be(visit(), ada), visit()
     judge.go(f"/judge/{table.id}")
+    judge.page.get_by_label("Your name").fill("Judy")
     judge.page.locator("#become").click()
     person = judge.page.locator("#player-id").inner_text()
     host.go(f"/judge/{table.id}")
     host.page.get_by_label("Player's id").fill(person)
     host.page.get_by_role("button", name="Name", exact=True).click()
-    expect(host.page.locator(".facts")).to_contain_text(person)
+    expect(host.page.locator(".facts")).to_contain_text(f"Judy {person}")
     judge.sees("#look-now")
     judge.sees("#ruling")
     assert table.view()["judges"] == [person]
