@@ -274,7 +274,7 @@ HEADERS: Mapping[str, Any] = {
         "required": True,
         "schema": {
             "type": "string",
-            "pattern": '^"[1-9][0-9]*\\.[0-9a-f]{8}\\.(-|s[0-4])h?[jx]?"$',
+            "pattern": '^"[1-9][0-9]*\\.[0-9a-f]{8}\\.(-|s[0-4])h?(j|x|v[0-4]?)?"$',
         },
     },
     "Location": {

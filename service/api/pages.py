@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Request, Response, get
 
+from service.api.assets import POLICY
 from service.api.problems import KINDS, ApiError, Kind
 from service.api.views import summary
 from service.container import Service
@@ -28,23 +29,23 @@ body { font: 1rem/1.55 system-ui, sans-serif; margin: 0 auto; max-width: 54rem; 
 a { color: var(--accent); } code, pre { font-family: ui-monospace, monospace; }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left;
   border-bottom: 1px solid var(--line); padding: .4rem .6rem .4rem 0; }
-.wide { overflow-x: auto; } h1 { margin-top: 0; } footer { margin-top: 3rem; font-size: .9rem; }
+h1 { margin-top: 0; } footer { margin-top: 3rem; font-size: .9rem; }
 """
 
 
-FRONT_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; "
-    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
 _START = "<section id='start'></section><script type='module' src='/static/home.mjs'></script>"
+_FRONT = (
+    '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/potluck.css">'
+    '<link rel="stylesheet" href="/static/front.css">'
+)
 
 
-def _page(title: str, body: str, status: int = 200, policy: str | None = None) -> Response[bytes]:
-    icon = '<link rel="icon" href="/static/icon.svg">' if policy else ""
+def _page(title: str, body: str, status: int = 200, *, front: bool = False) -> Response[bytes]:
     text = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{html.escape(title)}</title>{icon}<style>{_STYLE}</style></head>"
+        f"<title>{html.escape(title)}</title>"
+        f"{_FRONT if front else f'<style>{_STYLE}</style>'}</head>"
         f"<body><main>{body}</main><footer><a href='/'>Potluck</a> · "
         "<a href='/openapi.json'>contract</a> · <a href='/docs'>docs</a></footer></body></html>"
     )
@@ -52,7 +53,7 @@ def _page(title: str, body: str, status: int = 200, policy: str | None = None) -
         content=text.encode(),
         status_code=status,
         media_type="text/html",  # Litestar adds the character set
-        headers={**SECURITY, "Content-Security-Policy": policy} if policy else SECURITY,
+        headers={**SECURITY, "Content-Security-Policy": POLICY} if front else SECURITY,
     )
 
 
@@ -98,11 +99,11 @@ async def front(request: Request[Any, Any, Any]) -> Response[bytes]:
         "Potluck",
         "<h1>Potluck</h1><p>Card games of hidden hands, played over HTTP from an event log. "
         "Everything here is served by the same API that your client uses.</p>"
-        f"{_START}<h2>Newest public games</h2>{games}"
-        "<h2>Start here</h2><p><a href='/v1/rulesets'>The games</a>, "
+        f"{_START}<section><h2>Newest public games</h2>{games}</section>"
+        "<section><h2>For those who write clients</h2><p><a href='/v1/rulesets'>The games</a>, "
         "<a href='/openapi.json'>the contract</a> (OpenAPI 3.1), "
-        "<a href='/docs'>the problems that the API answers with</a>.</p>",
-        policy=FRONT_POLICY,
+        "<a href='/docs'>the problems that the API answers with</a>.</p></section>",
+        front=True,
     )
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from domain.kernel.event import Ruled
 from service.api.games import PRIVATE
 from service.api.operation import Call, Operation, Reply
 from service.api.problems import ApiError
@@ -33,13 +34,15 @@ async def _locate(call: Call) -> None:
 
 
 async def _author(call: Call, text: str) -> str | None:
-    """Name the player who held the seat of the event that refers to a text."""
+    """Name who wrote a text: the judge who ruled, or who held the seat of the event with it."""
     tenures = call.held.state.table.tenures
     for record in await call.service.tables.records(call.path["game"], 0):
         event: Any = record.event
         reference = getattr(event, "text", None)
         if reference is None or reference.id != text:
             continue
+        if isinstance(event, Ruled):
+            return record.actor.removeprefix("judge:")
         holders = (
             tenure.player
             for tenure in tenures

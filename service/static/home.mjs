@@ -2,9 +2,12 @@
 
 import { html, render, useEffect, useState } from "./vendor/htm-preact.mjs";
 import { Client, randomHex } from "./api.mjs";
+import { Drawing } from "./drawings.mjs";
 import { NameField, introduce, storedName } from "./lobby.mjs";
 import { PLAY_WORDS } from "./play_words.mjs";
 import { words } from "./words.mjs";
+
+const SIGNS = { "stir-fry-eighteen": "noodles", "just-desserts": "cake", memesio: "memesio" };
 
 const client = new Client();
 const say = words(client.language, PLAY_WORDS);
@@ -76,7 +79,7 @@ function Start() {
   const summary = rulesets.find(({ id }) => id === chosen)?.summary;
   return html`<h2>${say("play")}</h2>
     <p class="games">${rulesets.map((each) => html`<button key=${each.id} data-ruleset=${each.id} aria-pressed=${each.id === chosen ? "true" : "false"}
-      onClick=${() => pick(each.id)}>${each.name}</button> `)}</p>
+      onClick=${() => pick(each.id)}><${Drawing} name=${SIGNS[each.id]} size=${44} /> ${each.name}</button> `)}</p>
     ${summary && html`<p>${summary}</p>`}
     <p class="bar">${client.identity ? html`<span>${say("playingAs", { name: client.identity.name })}</span>` : html`<${NameField} name=${name} setName=${setName} say=${say} />`}
       ${" "}<label>${say("opponents")} <select id="opponents" value=${opponents} onChange=${(event) => setOpponents(Number(event.target.value))}>

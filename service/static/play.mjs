@@ -82,7 +82,7 @@ function Status({ view, texts, say, seatName }) {
 }
 
 function Refused({ problem, texts, say, close }) {
-  return html`<section class="panel problem" role="alert"><strong>${say("notAllowed")}</strong>
+  return html`<section class="panel problem" role="alert" data-code=${problem.code}><strong>${say("notAllowed")}</strong>
     <p>${problem.message}</p>${problem.rule && html`<p class="rule"><strong>${problem.rule}</strong> ${texts.rule(problem.rule)}</p>`}
     <button class="act small" onClick=${close}>${say("close")}</button></section>`;
 }
@@ -238,13 +238,13 @@ function Page() {
       <${Table} ruleset=${view.ruleset} ...${table} present=${present} hand=${null} />
       ${cheers && html`<p class="cheers" aria-live="polite" key=${cheers.version}>${cheers.event.sounds.map((cheer, index) => html`<span class="cheer" key=${index}>${seatName(cheer.seat)}: ${texts.term("sounds", cheer.sound)}</span> `)}</p>`}
       ${problem && html`<${Refused} problem=${problem} texts=${texts} say=${say} close=${() => setProblem(null)} />`}
-      ${view.board && own !== null && html`<section class="dock" id="dock" aria-label=${say("legalHint")}>
+      ${view.board && own !== null && html`<section class="dock actions" id="dock" aria-label=${say("legalHint")}>
         ${!view.outcome && html`<${Status} ...${table} />`}
         <${Table.Hand} ...${table} hand=${{ pick, selected }} />
         ${legal.length > 0 && html`<${Forms} key=${view.decision.id} ...${{ legal, chosen, select, play, table }} />`}
         ${asked && !learnt && html`<p class="hint first">${say("firstHint")} <button class="act small" onClick=${learn}>${say("gotIt")}</button></p>`}
         ${asked && html`<${NotNow} legal=${legal} table=${table} />`}</section>`}
-      ${view.board && own === null && !view.outcome && html`<section class="dock" id="dock"><p class="faint">${say("watching")}</p><${Status} ...${table} /></section>`}
+      ${view.board && own === null && !view.outcome && html`<section class="dock actions" id="dock"><p class="faint">${say("watching")}</p><${Status} ...${table} /></section>`}
     </div><aside class="side">
       ${records.length > 0 && html`<${Log} ...${{ records, words: context, view, undo }} />`}
       <${TableMenu} ...${{ client, path, view, present, words: context, run }} /></aside></div></main>`;

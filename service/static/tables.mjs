@@ -131,12 +131,15 @@ Table.Hand = Hand;
 
 const capital = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** How a seat is called. `people` are the names of players by id, where they were asked for. */
-export function seatNames(view, say, people = {}) {
-  const named = view.seats.map((held) => (held.bundled ? capital(held.bundled) : people[held.player] || ""));
+/** How a seat is called: by its number and who holds it; by names where `people` gives them by id. */
+export function seatNames(view, say, people = null) {
+  const named = view.seats.map((held) => (held.bundled ? capital(held.bundled) : people?.[held.player] || ""));
   return (seat) => {
-    const name = named[seat];
-    if (!name) return view.you?.seat === seat ? `${say("seat")} ${seat + 1} · ${say("you")}` : `${say("seat")} ${seat + 1}`;
-    return named.filter((other) => other === name).length > 1 ? `${name} (${seat + 1})` : name;
+    const { bundled } = view.seats[seat];
+    if (!people || !named[seat]) {
+      const who = bundled || (view.you?.seat === seat ? say("you") : "");
+      return who ? `${say("seat")} ${seat + 1} · ${who}` : `${say("seat")} ${seat + 1}`;
+    }
+    return named.filter((other) => other === named[seat]).length > 1 ? `${named[seat]} (${seat + 1})` : named[seat];
   };
 }
