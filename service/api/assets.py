@@ -58,8 +58,8 @@ def shell(title: str, script: str) -> str:
 
 
 def _page(request: Request[Any, Any, Any], title: str, script: str) -> Response[bytes]:
-    game = request.path_params["game"]
-    if not GAME_ID.fullmatch(game):
+    game = request.path_params.get("game")
+    if game is not None and not GAME_ID.fullmatch(game):
         raise ApiError("not-found", f"{game[:40]!r} cannot be the id of a game.")
     return Response(
         content=shell(title, script).encode(),
@@ -77,6 +77,12 @@ async def play(request: Request[Any, Any, Any]) -> Response[bytes]:
 @get("/viewer/{game:str}", include_in_schema=False)
 async def viewer(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Give the page on which a game is replayed."""
+    return _page(request, "Potluck: replay", "viewer")
+
+
+@get("/viewer", include_in_schema=False)
+async def recordings(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Give the same page without a game: it replays recordings that are dropped on it."""
     return _page(request, "Potluck: replay", "viewer")
 
 
@@ -101,4 +107,4 @@ def handlers() -> list[Any]:
         headers["Content-Security-Policy"] = "default-src 'none'"
         return Response(content=asset.content, media_type=asset.media_type, headers=headers)
 
-    return [play, viewer, judge, static]
+    return [play, viewer, recordings, judge, static]
