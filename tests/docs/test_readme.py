@@ -29,7 +29,7 @@ def test_the_tour_works_as_printed(tmp_path: Path) -> None:
             env={**os.environ, "LC_ALL": "C.UTF-8"},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
     assert done.returncode == 0, done.stderr
