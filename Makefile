@@ -9,7 +9,7 @@ BIN := .venv/bin
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test format bench faults openapi lock clean
+.PHONY: help serve test format bench faults openapi pictures lock clean
 
 help: ## this list
 	@echo 'Potluck needs Python 3.11 or newer, make and git. Two commands are enough to begin:'
@@ -48,6 +48,9 @@ openapi: .venv-dev ## write the contract the service really has, with examples f
 	$(BIN)/python -m tests.contract.examples
 	$(BIN)/potluck openapi > build/potluck.json
 	mv build/potluck.json openapi/potluck.json
+
+pictures: .venv-dev ## take the docs' pictures of the pages anew; needs Chromium
+	$(BIN)/python -m tests.pages.pictures
 
 # Locked versions stay as they are unless UPGRADE is given. uv is needed here only, so it gets an
 # environment of its own and no place in the locks.
