@@ -29,7 +29,7 @@ from domain.kernel.decide import (
 )
 from domain.kernel.errors import Refusal
 from domain.kernel.event import Event, Record
-from domain.kernel.recording import fault_of
+from domain.kernel.replay import fault_of
 from domain.kernel.rulings import Rewind, Ruling, Undo
 from domain.kernel.state import SEAL_AFTER, State, decision_id, seat_deadline, status
 from tests.domain.judged import JUDGE, Judged
