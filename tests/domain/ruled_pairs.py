@@ -13,25 +13,19 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.catalogue import CATALOGUE
-from domain.kernel.canonical import chain_start
-from domain.kernel.decide import Create, Join, NameJudge, Rule, Start, Vacate, player_actor
+from domain.kernel.decide import Rule, Vacate, player_actor
 from domain.kernel.errors import Refusal
-from domain.kernel.event import Audience, Created, Event, Record, Started, chained
+from domain.kernel.event import Audience, Created, Event, Record
 from domain.kernel.rulings import Adjust, Forfeit, Note, Rewind, Ruling
 from domain.kernel.viewer import Sight, visible
 from domain.players.playout import Playout
 from tests.domain.just_desserts.twins import names_in
+from tests.domain.kit import begun, ends_of, rechained
 from tests.domain.memesio import scramble as memesio
 from tests.domain.playouts import room_of
 from tests.domain.stir_fry_eighteen import scramble as stir_fry
 
 Scrambler = Callable[[list[Record], Sight, Random], list[Record]]
-
-
-def ends_of(records: Sequence[Record]) -> list[int]:
-    """List the versions that a game can be taken back to."""
-    start = next(record.version for record in records if isinstance(record.event, Started))
-    return [r.version - 1 for r in records if r.count and r.version - 1 > start]
 
 
 def random_ruling(play: Playout, random: Random) -> Ruling:
@@ -47,23 +41,11 @@ def ruled_history(
     name: str, random: Random, *, game: str, players: Sequence[str], judge: str
 ) -> Playout:
     """Play a random stretch of a game in which a judge rules now and then."""
-    ruleset, seats = CATALOGUE[name], len(players)
-    play = Playout(ruleset, time=1_000)
-    host = player_actor("host")
-    create = Create(
-        game=game,
-        ruleset_version=ruleset.version,
-        options=room_of(name).draw_options(random, seats),
-        seats=seats,
-        host="host",
-        public=True,
-        seed=random.randbytes(32).hex(),
+    seats = len(players)
+    options = room_of(name).draw_options(random, seats)
+    play = begun(
+        CATALOGUE[name], options, random, game=game, seats=seats, players=players, judge=judge
     )
-    play.command(create, host)
-    play.command(NameJudge(player="host", judge=judge), host)
-    for player in players:
-        play.command(Join(player=player), player_actor(player))
-    play.command(Start(player="host"), host)
     for _ in range(random.randrange(4, 50)):
         if random.random() < 0.2:
             with suppress(Refusal):
@@ -102,7 +84,7 @@ def renamed(records: list[Record], sight: Sight, random: Random) -> list[Record]
     for order in orders.values():
         free = [each for each in order if each not in known]
         moved.update(zip(free, random.sample(free, len(free)), strict=True))
-    return rechained(records, lambda event: _with_names(event, moved))
+    return rechained(records, lambda record: _with_names(record.event, moved))
 
 
 def _with_names(event: Event, moved: dict[str, str]) -> Event:
@@ -114,27 +96,6 @@ def _with_names(event: Event, moved: dict[str, str]) -> Event:
             names = tuple(sorted(names))
         event = replace(event, **{field: names})
     return event
-
-
-def rechained(records: Sequence[Record], change: Callable[[Event], Event]) -> list[Record]:
-    """Write a history anew with changed events."""
-    created = records[0].event
-    assert isinstance(created, Created)
-    chain, again = chain_start(created.game), []
-    for record in records:
-        made = chained(
-            chain,
-            change(record.event),
-            version=record.version,
-            parent=record.parent,
-            time=record.time,
-            actor=record.actor,
-            count=record.count,
-            seed=bytes.fromhex(created.seed),
-        )
-        again.append(made)
-        chain = made.chain
-    return again
 
 
 SCRAMBLERS: dict[str, Scrambler] = {

@@ -33,7 +33,6 @@ from domain.kernel.decide import (
     seat_actor,
 )
 from domain.kernel.errors import Refusal
-from domain.kernel.event import Started
 from domain.kernel.forms import fill
 from domain.kernel.replay import fault_of
 from domain.kernel.rulings import (
@@ -52,7 +51,7 @@ from domain.kernel.rulings import (
 )
 from domain.kernel.state import SEAL_AFTER, decision_id, seat_deadline, status
 from tests.domain.judged import JUDGE, Judged, empty, window
-from tests.domain.kit import HOST, TEXT, Room
+from tests.domain.kit import HOST, TEXT, Room, ends_of
 from tests.domain.playouts import room_of
 
 MOVES = (40, 90, 90, 250)
@@ -224,8 +223,7 @@ class Ruled(Judged):
 
     def _target(self) -> int | None:
         """Draw a version where a command ended: any, the last one, or one of a special kind."""
-        start = next(r.version for r in self.records if isinstance(r.event, Started))
-        ends = [r.version - 1 for r in self.records if r.count and r.version - 1 > start]
+        ends = ends_of(self.records)
         if not ends:
             return None
         kind = self.random.random()

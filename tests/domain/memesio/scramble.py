@@ -16,18 +16,13 @@ from random import Random
 
 from msgspec.structs import replace
 
-from domain.kernel.canonical import chain_start
 from domain.kernel.decide import (
     SERVICE,
-    Create,
     Default,
-    Join,
-    SeatBundled,
-    Start,
     Vacate,
     player_actor,
 )
-from domain.kernel.event import Created, Event, Record, Rewound, chained
+from domain.kernel.event import Event, Record
 from domain.kernel.fold import evolve
 from domain.kernel.forms import fits
 from domain.kernel.state import State, decision_id
@@ -51,7 +46,7 @@ from domain.memesio.ruleset import MEMESIO
 from domain.memesio.sources import from_hand, packets
 from domain.memesio.state import cards_of
 from domain.players.playout import Playout
-from tests.domain.kit import Probe, difference, random_probes
+from tests.domain.kit import Follower, Probe, begun, difference, random_probes, rechained
 from tests.domain.memesio.room import conserved, draw_options
 
 EXCHANGES = 20
@@ -68,26 +63,8 @@ def random_history(
     """
     seats = random.randint(2, 5) if players is None else len(players)
     while True:
-        play = Playout(MEMESIO, time=1_000)
-        host = player_actor("host")
-        create = Create(
-            game=game,
-            ruleset_version=1,
-            options=draw_options(random, seats),
-            seats=seats,
-            host="host",
-            public=True,
-            seed=random.randbytes(32).hex(),
-        )
-        play.command(create, host)
-        for seat in range(seats):
-            if players is None and random.random() < 0.3:
-                play.command(SeatBundled(player="host", bundled="random"), host)
-                continue
-            player = players[seat] if players else f"p{seat}"
-            nonce = random.choice((None, random.randbytes(8).hex()))
-            play.command(Join(player=player, nonce=nonce), player_actor(player))
-        play.command(Start(player="host"), host)
+        options = draw_options(random, seats)
+        play = begun(MEMESIO, options, random, game=game, seats=seats, players=players)
         for _ in range(random.randrange(1, 70)):
             _step(play, random)
         if play.state.game.outcome is None:
@@ -110,14 +87,17 @@ def _step(play: Playout, random: Random) -> None:
         play.step(random, planning if random.random() < 0.3 else None)
 
 
-class Places:
+class Places(Follower):
     """Where the card of each place in the deck went. ``hidden`` are those the viewer knows not.
 
     ``drawn`` has, by version, the places that an event drew, and ``shuffled`` those in the order
     that a shuffle gave them: cards keep their first places' numbers when they are shuffled anew.
     """
 
+    game = ("_deck", "_hands")
+
     def __init__(self, records: Sequence[Record], sight: Sight) -> None:
+        super().__init__()
         self.order: list[str] = []
         self.drawn: dict[int, list[int]] = {}
         self.shuffled: dict[int, list[int]] = {}
@@ -125,16 +105,11 @@ class Places:
         self._deck: list[int] = []
         self._hands: dict[int, list[tuple[str, int | None]]] = {}
         self._sight = sight
-        moments: dict[int, tuple[list[int], dict[int, list[tuple[str, int | None]]]]] = {}
         state: State | None = None
         for record in records:
-            if isinstance(record.event, Rewound):
-                deck, hands = moments[record.event.to]
-                self._deck = list(deck)
-                self._hands = {seat: list(hand) for seat, hand in hands.items()}
+            self.before(record)
             self._follow(record.event, record.version, state)
-            copied = {seat: list(hand) for seat, hand in self._hands.items()}
-            moments[record.version] = (list(self._deck), copied)
+            self.after(record)
             state = evolve(MEMESIO, state, record, records)
 
     @property
@@ -196,32 +171,21 @@ class Places:
 
 
 def rewritten(records: Sequence[Record], places: Places, order: Sequence[str]) -> list[Record]:
-    """Write a history anew with another order of the deck, and chain it."""
-    created = records[0].event
-    assert isinstance(created, Created)
-    chain, again = chain_start(created.game), []
-    for record in records:
+    """Write a history anew with another order of the deck."""
+
+    def change(record: Record) -> Event:
         event = record.event
         match event:
             case Shuffled():
                 places_now = places.shuffled[record.version]
-                event = replace(event, order=tuple(order[place] for place in places_now))
+                return replace(event, order=tuple(order[place] for place in places_now))
             case Dealt() | TurnBegan():
                 cards = tuple(sorted(order[place] for place in places.drawn[record.version]))
-                event = replace(event, cards=cards)
-        renewed = chained(
-            chain,
-            event,
-            version=record.version,
-            parent=record.parent,
-            time=record.time,
-            actor=record.actor,
-            count=record.count,
-            seed=bytes.fromhex(created.seed),
-        )
-        again.append(renewed)
-        chain = renewed.chain
-    return again
+                return replace(event, cards=cards)
+            case _:
+                return event
+
+    return rechained(records, change)
 
 
 def releases_hold(records: Sequence[Record]) -> bool:

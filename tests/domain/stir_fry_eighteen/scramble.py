@@ -19,21 +19,15 @@ from random import Random
 
 from msgspec.structs import replace
 
-from domain.kernel.canonical import chain_start
 from domain.kernel.decide import (
     SERVICE,
-    Create,
     Default,
-    Join,
-    NameJudge,
     Rule,
-    SeatBundled,
-    Start,
     Vacate,
     player_actor,
 )
 from domain.kernel.errors import Refusal
-from domain.kernel.event import Created, Event, Record, Rewound, Started, chained
+from domain.kernel.event import Event, Record
 from domain.kernel.fold import evolve
 from domain.kernel.forms import fits
 from domain.kernel.rulings import Adjust, Forfeit, Note, ReplaceSeat, Rewind
@@ -55,7 +49,7 @@ from domain.stir_fry_eighteen.events import (
     TurnBegan,
 )
 from domain.stir_fry_eighteen.ruleset import STIR_FRY_EIGHTEEN
-from tests.domain.kit import Probe, difference, random_probes
+from tests.domain.kit import Follower, Probe, begun, difference, ends_of, random_probes, rechained
 from tests.domain.stir_fry_eighteen.room import conserved, draw_options
 
 TRIES = 40
@@ -77,29 +71,15 @@ def random_history(
     """
     seats = random.randint(2, 5) if players is None else len(players)
     while True:
-        play = Playout(STIR_FRY_EIGHTEEN, time=1_000)
-        host = player_actor("host")
-        options = draw_options(random, seats)
-        create = Create(
+        play = begun(
+            STIR_FRY_EIGHTEEN,
+            draw_options(random, seats),
+            random,
             game=game,
-            ruleset_version=1,
-            options=options,
             seats=seats,
-            host="host",
-            public=True,
-            seed=random.randbytes(32).hex(),
+            players=players,
+            judge="judy" if rulings else None,
         )
-        play.command(create, host)
-        if rulings:
-            play.command(NameJudge(player="host", judge="judy"), host)
-        for seat in range(seats):
-            if players is None and random.random() < 0.3:
-                play.command(SeatBundled(player="host", bundled="random"), host)
-                continue
-            player = players[seat] if players else f"p{seat}"
-            nonce = random.choice((None, random.randbytes(8).hex()))
-            play.command(Join(player=player, nonce=nonce), player_actor(player))
-        play.command(Start(player="host"), host)
         for _ in range(random.randrange(1, 60)):
             if rulings and random.random() < 0.15:
                 _rule(play, random)
@@ -112,8 +92,7 @@ def _rule(play: Playout, random: Random) -> None:
     """Let the judge rule something, a rewind more often than not."""
     kind, seat = random.random(), random.randrange(len(play.state.table.seats))
     if kind < 0.7:
-        start = next(r.version for r in play.records if isinstance(r.event, Started))
-        ends = [r.version - 1 for r in play.records if r.count and r.version - 1 > start]
+        ends = ends_of(play.records)
         ruling = Rewind(random.choice(ends), random.choice((None, None, False))) if ends else Note()
     else:
         ruling = random.choice(
@@ -144,7 +123,7 @@ def _step(play: Playout, random: Random) -> None:
         play.step(random)
 
 
-class Lives:
+class Lives(Follower):
     """The lives of all cards of a history, by number.
 
     ``names`` is what each is called; ``places`` the lives that each shuffle (by its version)
@@ -152,7 +131,10 @@ class Lives:
     (by its version) is about; ``visible`` those whose names the viewer knows.
     """
 
+    game = ("_deck", "_hands", "_claim", "_piles")
+
     def __init__(self, records: Sequence[Record], view: Sight | Callable[[int], Sight]) -> None:
+        super().__init__()
         self.names: list[str] = []
         self.places: dict[int, list[int]] = {}
         self.held: dict[int, list[int]] = {}
@@ -163,13 +145,9 @@ class Lives:
         self._hands: dict[int, list[int]] = {}
         self._claim: list[int] = []
         self._piles: list[int] = []  # laid, cooked and discarded since the last shuffle of all
-        moments: dict[int, tuple[list[int], dict[int, list[int]], list[int], list[int]]] = {}
         claimant = -1
         for record in records:
-            if isinstance(record.event, Rewound):
-                deck, hands, claim, piles = moments[record.event.to]
-                self._deck, self._claim, self._piles = list(deck), list(claim), list(piles)
-                self._hands = {seat: list(hand) for seat, hand in hands.items()}
+            self.before(record)
             self._sight = view if isinstance(view, Sight) else view(record.version)
             self._follow(record.event, record.version)
             for seat, hand in self._hands.items():
@@ -179,10 +157,7 @@ class Lives:
                 claimant = record.event.seat
             if self._claim and self._sight.sees(claimant):
                 self.visible.update(self._claim)
-            copied = {seat: list(hand) for seat, hand in self._hands.items()}
-            moments[record.version] = (
-                list(self._deck), copied, list(self._claim), list(self._piles)
-            )  # fmt: skip
+            self.after(record)
 
     def _follow(self, event: Event, version: int) -> None:
         match event:
@@ -281,38 +256,27 @@ class Lives:
 def rewritten(
     records: Sequence[Record], lives: Lives, names: Sequence[str], replaced: str | None
 ) -> list[Record]:
-    """Write a history anew with other names for the hidden lives, and chain it."""
-    created = records[0].event
-    assert isinstance(created, Created)
-    chain, again = chain_start(created.game), []
-    for record in records:
-        cards = tuple(sorted(names[life] for life in lives.used.get(record.version, ())))
+    """Write a history anew with other names for the hidden lives."""
+
+    def change(record: Record) -> Event:
         event = record.event
+        cards = tuple(sorted(names[life] for life in lives.used.get(record.version, ())))
         match event:
             case CardReplaced():
-                event = replace(event, card=replaced)
+                return replace(event, card=replaced)
             case Shuffled() | Reshuffled():
                 order = tuple(names[life] for life in lives.places[record.version])
-                event = replace(event, order=order)
+                return replace(event, order=order)
             case Dealt() | TurnBegan() | Drawn() | Reduced():
-                event = replace(event, cards=cards)
+                return replace(event, cards=cards)
             case Claimed():
-                event = replace(event, laid=cards)
+                return replace(event, laid=cards)
             case Called():
-                event = replace(event, lost=cards)
-        renewed = chained(
-            chain,
-            event,
-            version=record.version,
-            parent=record.parent,
-            time=record.time,
-            actor=record.actor,
-            count=record.count,
-            seed=bytes.fromhex(created.seed),
-        )
-        again.append(renewed)
-        chain = renewed.chain
-    return again
+                return replace(event, lost=cards)
+            case _:
+                return event
+
+    return rechained(records, change)
 
 
 def scrambled(

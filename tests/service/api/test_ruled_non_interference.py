@@ -29,8 +29,8 @@ from domain.kernel.viewer import SEALED, SPECTATOR, Sight
 from service.api import views
 from service.sources import spell
 from service.store.embedded import Embedded
-from tests.domain.kit import TEXT, answer, random_probes, secret_of
-from tests.domain.ruled_pairs import ends_of, ruled_pair
+from tests.domain.kit import TEXT, answer, ends_of, random_probes, secret_of
+from tests.domain.ruled_pairs import ruled_pair
 from tests.service.api.test_non_interference import Worlds, shown, store, worlds
 
 PAIRS = {"stir-fry-eighteen": 8, "just-desserts": 8, "memesio": 8}
