@@ -1,11 +1,15 @@
 """What an operator does by hand: replace a lost token, build the lists anew."""
 
+import asyncio
+
 import msgspec
 
 from service.accounts import Account, Accounts
 from service.sources import Sources
 from service.store.store import Store
 from service.tables import Tables, belonging, due_of, listing_of
+
+AT_ONCE = 64  # games listed anew at the same time
 
 
 class Operation(msgspec.Struct, frozen=True):
@@ -38,18 +42,31 @@ async def rebuild_lists(url: str) -> int:
     tables = Tables(store, Sources())
     count = 0
     try:
+        some: list[str] = []
         async for game in store.game_ids():
-            table = await tables.current(game)
-            if table is None:
-                continue
-            await store.relist(
-                game,
-                listing=listing_of(table.state),
-                created=table.state.table.created,
-                players=sorted(belonging(table.state)),
-                due=due_of(table.state),
-            )
+            some.append(game)
             count += 1
+            if len(some) == AT_ONCE:
+                await asyncio.gather(*(_relist(tables, each) for each in some))
+                some.clear()
+        await asyncio.gather(*(_relist(tables, each) for each in some))
     finally:
         await store.close()
     return count
+
+
+async def _relist(tables: Tables, game: str) -> None:
+    """Write a game's places anew, and once more if it moved on meanwhile: the newest must stand."""
+    table = await tables.current(game)
+    while table is not None:
+        state = table.state
+        await tables.store.relist(
+            game,
+            listing=listing_of(state),
+            created=state.table.created,
+            players=sorted(belonging(state)),
+            due=due_of(state),
+        )
+        table = await tables.current(game)
+        if table is not None and table.state.version == state.version:
+            return

@@ -186,9 +186,9 @@ async def list_games(call: Call) -> Reply:
     store, query = call.service.store, call.query
     after = _place(query.cursor)
     names = (query.status,) if query.status else LISTINGS
-    pages = await asyncio.gather(
-        *(store.games(name, limit=query.limit + 1, after=after) for name in names)
-    )
+    # One list after the other, as games move through them: else one that moves on meanwhile could
+    # have left the one that is read later and not have come to the one that was read before.
+    pages = [await store.games(name, limit=query.limit + 1, after=after) for name in names]
     # Newest first in each list, so newest first in all of them together. A game that moved on
     # meanwhile may stand in two of them.
     merged = (place for place, _ in groupby(merge(*pages, reverse=True)))

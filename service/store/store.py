@@ -245,16 +245,18 @@ class Store:
     ) -> None:
         """Write a game's places in all lists anew, as an append would.
 
-        The lists can be rebuilt from the logs: what an append writes meanwhile stands after it.
+        If an append comes meanwhile it is not told whose places stand: look, and write again.
         """
         keys = self._keys.game(game)
-        commands: list[Command] = [("ZREM", key, game) for key in keys.listings]
-        if listing is not None:
-            commands.append(("ZADD", keys.listings[LISTINGS.index(listing)], created, game))
+        commands: list[Command] = []
+        for name, key in zip(LISTINGS, keys.listings, strict=True):
+            commands.append(
+                ("ZADD", key, created, game) if name == listing else ("ZREM", key, game)
+            )
         commands += [("ZADD", f"{keys.tag}:games-of:{player}", created, game) for player in players]
         commands.append(("ZREM", keys.due, game) if due is None else ("ZADD", keys.due, due, game))
-        for command in commands:
-            await self._set(command)
+        # One batch or several, in any order: each command is about another key.
+        await asyncio.gather(*map(self._set, commands))
 
     async def put_look(self, game: str, body: bytes) -> None:
         """Add to a game's log of looks, which keeps the newest 10,000."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from domain.catalogue import CATALOGUE
-from tests.benchmarks import commands, games, long, moves, rebuild, replay, stored, streams
+from tests.benchmarks import commands, games, lobby, long, moves, rebuild, replay, stored, streams
 from tests.benchmarks.lines import Line, write
 
 
@@ -18,6 +18,7 @@ def main() -> None:
         lines += stored.measure(ruleset)
     lines += moves.measure()
     lines += long.measure()
+    lines += lobby.measure()
     lines += streams.measure()
     write(lines, Path("build/bench.json"))
 
