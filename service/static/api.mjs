@@ -70,19 +70,36 @@ export class Client {
   }
 
   headers(more = {}) {
+    /** @type {Record<string, string>} */
     const headers = { "Accept-Language": this.language, ...more };
     if (this.identity) headers.Authorization = `Bearer ${this.identity.token}`;
     return headers;
   }
 
+  /**
+   * @template {string} P
+   * @param {P} path
+   * @returns {Promise<import("./client.js").Answer<P, "get">>}
+   */
   get(path) {
     return this.request("GET", path);
   }
 
+  /**
+   * @template {string} P
+   * @param {P} path
+   * @param {import("./client.js").Body<P, "post">} [body]
+   * @returns {Promise<import("./client.js").Answer<P, "post">>}
+   */
   post(path, body) {
     return this.request("POST", path, body);
   }
 
+  /**
+   * @template {string} P
+   * @param {P} path
+   * @returns {Promise<import("./client.js").Answer<P, "delete">>}
+   */
   delete(path) {
     return this.request("DELETE", path);
   }

@@ -20,34 +20,48 @@ import { words } from "./words.mjs";
 const WORDS = Object.fromEntries(LANGUAGES.map((tag) => [tag, { ...PLAY_WORDS[tag], ...JUDGE[tag] }]));
 
 const game = location.pathname.split("/")[2];
-const path = `/v1/games/${game}`;
+const path = /** @type {const} */ (`/v1/games/${game}`);
 const client = new Client();
 const spectator = new Client();
 spectator.identity = null;
 
-/** Read what is on record about the game; none of it counts as a look. */
+/**
+ * Read what is on record about the game; none of it counts as a look.
+ * @param {Client} reader
+ * @returns {Promise<import("./client.js").OnRecord>}
+ */
 async function readRecord(reader) {
-  const parts = ["rulings", "looks", "texts", "players"].map((part) => reader.get(`${path}/${part}`));
-  const [{ rulings }, { looks }, { texts }, { players }] = await Promise.all(parts);
+  const [{ rulings }, { looks }, { texts }, { players }] = await Promise.all([
+    reader.get(`${path}/rulings`), reader.get(`${path}/looks`), reader.get(`${path}/texts`), reader.get(`${path}/players`),
+  ]);
   return {
     rulings, looks, words: new Map(texts.map((text) => [text.id, text.words])),
     people: Object.fromEntries(players.map(({ id, name }) => [id, name])),
   };
 }
 
-/** Give the reasons of motions by the motion's id, which is the version of its event. */
+/**
+ * Give the reasons of motions by the motion's id, which is the version of its event.
+ * @param {import("./client.js").Entry[]} records
+ * @param {Map<string, string>} kept
+ */
 function reasonsOf(records, kept) {
-  const made = records.filter(({ event }) => event.type === "motion_made" && event.text);
-  return new Map(made.map(({ version, event }) => [version, kept.get(event.text.id)]));
+  const reasons = new Map();
+  for (const { version, event } of records) {
+    if (event.type === "motion_made" && event.text) reasons.set(version, kept.get(event.text.id));
+  }
+  return reasons;
 }
 
 /** Follow a game: its view, its events, what is on record. Gives null while it may not be read. */
 function useGame(reader, setProblem) {
-  const [followed, setFollowed] = useState({ view: null, records: [], record: null, online: true });
+  const [followed, setFollowed] = useState(/** @type {import("./client.js").Followed} */ ({ view: null, records: [], record: null, online: true }));
   useEffect(() => {
     if (!reader) return undefined;
     const change = (more) => setFollowed((old) => ({ ...old, ...more }));
-    let records = [], timer, asked = 0;
+    /** @type {import("./client.js").Entry[]} */
+    let records = [];
+    let timer, asked = 0;
     const load = async () => {
       const turn = ++asked;
       const [view, record] = await Promise.all([reader.get(path), readRecord(reader)]);
@@ -76,6 +90,7 @@ function LookPanel({ seen, version, hidden, follow, setFollow, look, close, say 
         <label class="check"><input type="checkbox" id="keep-looking" checked=${follow} onChange=${(event) => setFollow(event.target.checked)} /> ${say("keepLooking")}</label>`}</p></section>`;
 }
 
+/** @param {import("./client.js").Told & { online: boolean, me: string | null, language: string, change: (event: Event) => void }} props */
 function Heading({ view, texts, online, me, people, say, language, change }) {
   return html`<header class="panel heading"><p class="bar"><a href="/">Potluck</a>
       <span class=${online ? "status grow" : "status off grow"} role="status">${say(online ? "connected" : "reconnecting")}</span>
@@ -92,10 +107,10 @@ function Heading({ view, texts, online, me, people, say, language, change }) {
 function Page() {
   const [reader, setReader] = useState(null);
   const [hidden, setHidden] = useState(false);
-  const [seen, setSeen] = useState(null);
+  const [seen, setSeen] = useState(/** @type {import("./client.js").GameView | null} */ (null));
   const [follow, setFollow] = useState(false);
-  const [texts, setTexts] = useState(null);
-  const [problem, setProblem] = useState(null);
+  const [texts, setTexts] = useState(/** @type {import("./client.js").Texts | null} */ (null));
+  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
   const [done, setDone] = useState("");
   const [wanted, setWanted] = useState(null);
   const [me, setMe] = useState(client.identity?.id ?? null);

@@ -8,33 +8,45 @@ const FEW = 8; // looks that are shown before somebody asks for all
 /** Write a time of day, with the day unless it is today. */
 export function clock(language, time) {
   const today = new Date(time).toDateString() === new Date().toDateString();
+  /** @type {Intl.DateTimeFormatOptions} */
   const day = today ? {} : { day: "numeric", month: "short" };
   return new Intl.DateTimeFormat(language, { ...day, hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" }).format(time);
 }
 
-/** Call a person by name, and by the id that others need, or where it is `short` by its beginning. */
+/**
+ * Call a person by name, and by the id that others need, or where it is `short` by its beginning.
+ * @param {{ id: string, me: string | null, people: Record<string, string>, say: import("./client.js").Say, short?: boolean }} props
+ */
 export function Person({ id, me, people, say, short }) {
   const code = html`<code class="person" title=${id}>${short ? `${id.slice(0, 6)}…` : id}</code>`;
   const name = people[id];
   return html`${name && html`<span title=${id}>${name}</span>`}${!(name && short) && html` ${code}`}${id === me && html` <span class="tag">${say("me")}</span>`}`;
 }
 
-/** Who a ruling or a motion gives a seat to. */
+/**
+ * Who a ruling or a motion gives a seat to.
+ * @param {Extract<import("./client.js").Motion | import("./client.js").Ruling, { type: "hand_over" | "replace_seat" }>} fact
+ */
 export const holderOf = (fact) => fact.bundled ?? fact.player;
 
+/** @param {import("./client.js").AnyMotion} motion */
 function wish(motion, say, seatName, people) {
   const who = motion.bundled ?? people[motion.player ?? motion.judge] ?? motion.player ?? motion.judge;
   const values = { to: motion.to, seat: motion.seat === undefined ? "" : seatName(motion.seat), who };
   return say(`wish_${motion.type}`, values);
 }
 
-/** Give the ruling that would grant a motion, or null where a vote is all that a judge can say. */
+/**
+ * Give the ruling that would grant a motion, or null where a vote is all that a judge can say.
+ * @param {import("./client.js").Motion} motion
+ */
 export function granting(motion) {
   if (motion.type === "undo") return { type: "rewind", to: motion.to };
   if (motion.type === "hand_over") return { type: "replace_seat", seat: motion.seat, holder: holderOf(motion), person: !motion.bundled };
   return null;
 }
 
+/** @param {import("./client.js").Told & { reasons: Map<number, string>, language: string, vote: (id: number, agree: boolean) => void, grant: (motion: import("./client.js").Motion) => void }} props */
 export function Requests({ view, reasons, say, language, people, seatName, vote, grant }) {
   return html`<section class="panel requests" aria-labelledby="requests">
     <h2 id="requests">${say("requests")} ${view.motions.length > 0 && html`<span class="badge">${view.motions.length}</span>`}</h2>
@@ -51,6 +63,7 @@ export function Requests({ view, reasons, say, language, people, seatName, vote,
   </section>`;
 }
 
+/** @param {import("./client.js").AnyRuling} ruling */
 function did(ruling, say, seatName, people) {
   const points = ruling.points > 0 ? `+${ruling.points}` : ruling.points;
   const values = { to: ruling.to, points, minutes: Math.round((ruling.milliseconds ?? 0) / 6000) / 10, who: ruling.bundled ?? people[ruling.player] ?? ruling.player,
@@ -59,6 +72,7 @@ function did(ruling, say, seatName, people) {
   return say(`did_${ruling.type}`, values);
 }
 
+/** @param {Omit<import("./client.js").Told, "view" | "texts"> & { rulings: import("./client.js").Made[], words: Map<string, string>, game: string, me: string | null, language: string }} props */
 export function Rulings({ rulings, words, game, me, people, say, language, seatName }) {
   return html`<section class="panel" aria-labelledby="rulings"><h2 id="rulings">${say("rulings")}</h2>
     ${rulings.length === 0 && html`<p class="faint">${say("noRulings")}</p>`}
@@ -69,7 +83,10 @@ export function Rulings({ rulings, words, game, me, people, say, language, seatN
   </section>`;
 }
 
-/** Put looks one after the other of one judge together, newest first. */
+/**
+ * Put looks one after the other of one judge together, newest first.
+ * @param {import("./client.js").Look[]} looks
+ */
 function gathered(looks) {
   const rows = [];
   for (const look of looks) {
@@ -81,6 +98,7 @@ function gathered(looks) {
   return rows.reverse();
 }
 
+/** @param {{ looks: import("./client.js").Look[], me: string | null, people: Record<string, string>, say: import("./client.js").Say, language: string }} props */
 export function Looks({ looks, me, people, say, language }) {
   const [all, setAll] = useState(false);
   const rows = gathered(looks);
@@ -104,7 +122,10 @@ function Ask({ title, label, button, send }) {
     <button class="act">${button}</button></form>`;
 }
 
-/** For whoever does not judge here: how one comes to, and what those can do who may name somebody. */
+/**
+ * For whoever does not judge here: how one comes to, and what those can do who may name somebody.
+ * @param {{ view: import("./client.js").GameView, me: string | null, say: import("./client.js").Say, become: (name: string) => void, name: (id: string) => void, call: (id: string) => void }} props
+ */
 export function Naming({ view, me, say, become, name, call }) {
   const [own, setOwn] = useState(storedName());
   const seat = view.seats.find((each) => me && each.player === me);

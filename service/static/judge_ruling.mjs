@@ -5,18 +5,29 @@ import { screams } from "./cards.mjs";
 import { Table, seatNames } from "./tables.mjs";
 import { describe, standing } from "./log.mjs";
 
-const BLANK = { type: "note", to: "", reshuffle: "", seat: 0, points: 0, minutes: 5, holder: "", person: false, personId: "", reason: "" };
+const NOTE = /** @type {import("./client.js").Ruling["type"]} */ ("note");
+const BLANK = { type: NOTE, to: "", reshuffle: "", seat: 0, points: 0, minutes: 5, holder: "", person: false, personId: "", reason: "" };
 const OUGHT = new Set(["shuffled", "reshuffled", "desserts_reshuffled", "guests_reshuffled", "desserts_shuffled", "guests_shuffled"]);
 
-/** List the kinds of ruling that a table as it stands can take; the API has the last word. */
+/**
+ * List the kinds of ruling that a table as it stands can take; the API has the last word.
+ * @param {import("./client.js").GameView} view
+ * @returns {import("./client.js").Ruling["type"][]}
+ */
 function kinds(view) {
   if (view.status === "open") return ["note"];
-  const always = ["rewind", "adjust", view.clock?.kind === "game" && "restore_clock", "note"];
-  const running = ["forfeit", "halt", "replace_seat"];
-  return [...always.slice(0, 3), ...(view.status === "running" ? running : []), "note"].filter(Boolean);
+  /** @type {import("./client.js").Ruling["type"][]} */
+  const found = ["rewind", "adjust"];
+  if (view.clock?.kind === "game") found.push("restore_clock");
+  if (view.status === "running") found.push("forfeit", "halt", "replace_seat");
+  return [...found, "note"];
 }
 
-/** Turn what stands in the form into the ruling that the API takes. */
+/**
+ * Turn what stands in the form into the ruling that the API takes.
+ * @param {import("./client.js").GameView} view
+ * @returns {import("./client.js").Ruling}
+ */
 function rulingOf(form, view) {
   const { type, seat } = form;
   switch (type) {
@@ -33,6 +44,7 @@ function rulingOf(form, view) {
 /**
  * List where commands ended since the start, newest first: the versions that a game can be taken
  * back to, each with what the command did, and whether that line has been undone.
+ * @param {import("./client.js").Entry[]} records
  */
 export function moments(records) {
   const line = standing(records);
@@ -66,6 +78,7 @@ function Moments({ records, form, set, told }) {
       <option value="">${say("byRule")}</option><option value="anew">${say("anew")}</option><option value="keep">${say("keepOrder")}</option></select></div>`;
 }
 
+/** @param {{ form: typeof BLANK, set: (change: Partial<typeof BLANK>) => void, view: import("./client.js").GameView, records: import("./client.js").Entry[], told: import("./client.js").Told }} props */
 function Fields({ form, set, view, records, told }) {
   const { texts, say, seatName } = told;
   const seated = ["adjust", "restore_clock", "forfeit", "replace_seat"].includes(form.type);
@@ -86,8 +99,13 @@ function Fields({ form, set, view, records, told }) {
         onInput=${(event) => set({ personId: event.target.value })} /></div>`}`}`;
 }
 
-/** Say in a line each what a ruling would change at the table. */
-function changes(before, { game: after, events }, { texts, say, people }) {
+/**
+ * Say in a line each what a ruling would change at the table.
+ * @param {import("./client.js").GameView} before
+ * @param {import("./client.js").Result} shown
+ */
+function changes(before, shown, { texts, say, people }) {
+  const { game: after, events } = shown;
   const names = [before, after].map((view) => seatNames(view, say, people));
   const holder = ({ bundled, player }) => bundled ?? people[player] ?? player;
   const score = (view, seat) => {
@@ -107,8 +125,7 @@ function changes(before, { game: after, events }, { texts, say, people }) {
   });
   const told = rows.filter(([, , old, now]) => String(old) !== String(now))
     .map(([key, values, old, now]) => say("changed", { what: say(key, values), before: old ?? "–", after: now ?? "–" }));
-  const back = events.find(({ event }) => event.type === "rewound");
-  if (back) told.unshift(say("takenBack", { to: back.event.to }));
+  for (const { event } of events) if (event.type === "rewound") told.unshift(say("takenBack", { to: event.to }));
   after.seats.forEach((_, seat) => {
     if (after.board?.players[seat].left && !before.board?.players[seat].left) told.push(say("leaves", { seat: names[0](seat) }));
   });
@@ -118,6 +135,7 @@ function changes(before, { game: after, events }, { texts, say, people }) {
 
 const minutes = (milliseconds) => (milliseconds === null || milliseconds === undefined ? null : `${Math.round(milliseconds / 6000) / 10} min`);
 
+/** @param {{ before: import("./client.js").GameView, shown: import("./client.js").Result, told: import("./client.js").Told }} props */
 function Preview({ before, shown, told }) {
   const { texts, say, people } = told;
   const lines = changes(before, shown, told);

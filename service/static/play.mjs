@@ -12,7 +12,7 @@ import { Log, Motions, Ruling, TableMenu } from "./talk.mjs";
 import { words } from "./words.mjs";
 
 const game = location.pathname.split("/")[2];
-const path = `/v1/games/${game}`;
+const path = /** @type {const} */ (`/v1/games/${game}`);
 const client = new Client();
 const LEARNT = "potluck.learnt";
 
@@ -198,7 +198,7 @@ function Page() {
   }, [held]);
   useEffect(() => {
     // What was pressed is gone: whoever goes by keys continues at what is asked now.
-    if (document.activeElement === document.body) document.querySelector(".dock .turn-line, #over h2")?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) /** @type {HTMLElement | null} */ (document.querySelector(".dock .turn-line, #over h2"))?.focus({ preventScroll: true });
   }, [view?.decision?.id, view?.outcome]);
 
   if (!entered && !client.identity) {

@@ -52,7 +52,7 @@ function branchesOf(records, counts) {
     if (counts.has(version)) continue;
     const open = branches.at(-1);
     if (open && open.to === version - 1 && parent === version - 1) open.to = version;
-    else branches.push({ from: version, to: version, fork: parent });
+    else branches.push({ from: version, to: version, fork: parent, lane: 1 });
   }
   for (const branch of branches) {
     const within = branches.find(({ from, to }) => from <= branch.fork && branch.fork <= to);
