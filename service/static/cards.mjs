@@ -10,12 +10,13 @@ export function screams(halves) {
   return whole ? `${whole}½` : "½";
 }
 
-function Frame({ id, kind, name, corner, children, facts, pick, selected, small, tone }) {
+function Frame({ id, kind, name, corner, children, facts, half, pick, selected, small, tone }) {
   const classes = ["card", kind, small && "small", selected && "selected", tone && `tone-${tone}`];
   const inside = html`<span class="card-name">${name}</span>
     ${corner && html`<span class="card-corner">${corner}</span>`}
     <span class="card-art">${children}</span>
-    <span class="card-facts">${facts}</span>`;
+    <span class="card-facts">${facts}</span>
+    ${half && html`<span class="card-half">${half}</span>`}`;
   const className = classes.filter(Boolean).join(" ");
   if (!pick) return html`<span class=${className} data-card=${id}>${inside}</span>`;
   return html`<button type="button" class=${className} data-card=${id} aria-pressed=${selected ? "true" : "false"} onClick=${pick}>${inside}</button>`;
@@ -73,19 +74,17 @@ function recipeArt(recipe, texts) {
   return [...new Set(basic)];
 }
 
+/** Two halves: a recipe or an effect, and below it the ingredient that the card can be instead. */
 function MemesioCard({ card, texts, ...rest }) {
   const fact = texts.fact(card);
-  const corner = html`<${Drawing} name=${fact.ingredient} size=${22} /><span class="sr">${texts.term("ingredients", fact.ingredient)}</span>`;
+  const half = html`<${Drawing} name=${fact.ingredient} size=${20} /> ${texts.term("ingredients", fact.ingredient)}`;
   if (fact.special) {
-    const facts = html`<span class="fact">${texts.term("specials", fact.special)}</span><span class="fact">${texts.term("ingredients", fact.ingredient)}</span>`;
-    return html`<${Frame} id=${card} kind="memesio" tone="special" name=${texts.card(card)} corner=${corner} facts=${facts} ...${rest}>
+    return html`<${Frame} id=${card} kind="memesio" tone="special" name=${texts.term("specials", fact.special)} half=${half} ...${rest}>
       <${Drawing} name=${fact.special} /><//>`;
   }
-  const facts = [
-    ...fact.recipe.components.map((id, index) => html`<span class="fact" key=${index}>${componentName(texts, id)}</span>`),
-    html`<span class="fact strong" key="screams">${screams(fact.recipe.screams)} ♪</span>`,
-  ];
-  return html`<${Frame} id=${card} kind="memesio" tone=${`level-${fact.recipe.level}`} name=${texts.card(card)} corner=${corner} facts=${facts} ...${rest}>
+  const facts = fact.recipe.components.map((id, index) => html`<span class="fact" key=${index}>${componentName(texts, id)}</span>`);
+  return html`<${Frame} id=${card} kind="memesio" tone=${`level-${fact.recipe.level}`} name=${texts.term("recipes", fact.recipe.id)}
+    corner=${`${screams(fact.recipe.screams)} ♪`} facts=${facts} half=${half} ...${rest}>
     <${Plate} names=${recipeArt(fact.recipe, texts)} /><//>`;
 }
 

@@ -67,7 +67,8 @@ function fill(form, chosen, own, say) {
       action[name] = chosen;
       ready = choices.fits(value, chosen);
       const some = value.least === value.most ? "pickSome" : "pickMore";
-      hint = chosen.length < value.least || chosen.length > value.most ? say(some, value) : null;
+      const wrong = chosen.length < value.least || chosen.length > value.most;
+      hint = !wrong ? null : value.meet.length && chosen.length === 0 ? say("choose") : say(some, value);
     } else if (FROM_HAND[form.type] === name) {
       [action[name]] = chosen;
       ready = chosen.length === 1 && value.values.includes(chosen[0]);
@@ -156,7 +157,7 @@ function Form({ form, alone, chosen, select, play, table }) {
   const { texts, say } = table;
   const { action, ready, hint: missing } = fill(form, chosen, own, say);
   const fixed = Object.entries(form).filter(([name, value]) => name !== "type" && !choices.isChoice(value) &&
-    !(name === "card" && texts.fact(value)?.special));
+    !(alone && name === "card" && texts.fact(value)?.special));
   const details = fixed.map(([name, value]) => (form.type === "cook" && name === "card"
     ? texts.term("recipes", texts.fact(value).recipe.id) : valueName(name, value, form, table)));
   const brings = gain(form, action, table);

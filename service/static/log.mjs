@@ -50,8 +50,14 @@ function rulingWords(ruling, { say, seatName }) {
   });
 }
 
-export function motionWords(motion, { say, seatName }) {
-  return say(`motion.${motion.type}`, { seat: motion.seat === undefined ? "" : seatName(motion.seat), to: motion.to, bundled: motion.bundled || say("somebody") });
+/** Say what a motion wants: of an undo, the act that it would take back. */
+export function motionWords(motion, context) {
+  const { say, seatName, records } = context;
+  const undone = motion.type === "undo" && records?.[motion.to];
+  return say(`motion.${motion.type}`, {
+    seat: motion.seat === undefined ? "" : seatName(motion.seat), bundled: motion.bundled || say("somebody"),
+    what: (undone && describe(undone, context)) || say("toVersion", { to: motion.to }),
+  });
 }
 
 function field(name, event, context) {

@@ -54,13 +54,30 @@ function Question({ view, texts, say, seatName }) {
   return null;
 }
 
+/** Find the table that another has opened as a rematch of this one. */
+async function findRematch(view) {
+  const { games } = await client.get("/v1/players/me/games?limit=5");
+  const later = games.filter((each) => each.status === "open" && each.ruleset === view.ruleset && each.created >= view.time);
+  for (const each of later) {
+    if ((await client.get(`/v1/games/${each.id}`)).rematch_of === game) return each.id;
+  }
+  return null;
+}
+
 function Over({ view, texts, say, seatName, rematch }) {
   const { outcome, you } = view;
+  const [next, setNext] = useState(null);
+  useEffect(() => {
+    if (you.seat === null || next) return undefined;
+    const timer = setInterval(() => findRematch(view).then(setNext, () => {}), 3000);
+    return () => clearInterval(timer);
+  }, [you.seat, next]);
   const won = outcome.winners.includes(you.seat);
   return html`<section class=${won ? "panel over won" : "panel over"} id="over"><h2 tabindex="-1">${say(won ? "won" : "over")}</h2>
     <p><strong>${say("winners")}: ${outcome.winners.length ? outcome.winners.map(seatName).join(", ") : say("nobody")}</strong></p>
     <p class="faint">${texts.rule(outcome.reason)}</p>
-    <p class="bar">${you.seat !== null && html`<button class="act main" id="rematch" onClick=${rematch}>${say("rematch")}</button>`}
+    ${next && html`<p role="status">${say("rematchOpen")}: <a class="act" id="to-rematch" href=${`/play/${next}`}>${say("goThere")}</a></p>`}
+    <p class="bar">${you.seat !== null && !next && html`<button class="act main" id="rematch" onClick=${rematch}>${say("rematch")}</button>`}
       <a class="act" href=${`/viewer/${game}`}>${say("replay")}</a><a class="act" href="/">${say("home")}</a></p></section>`;
 }
 
@@ -76,7 +93,7 @@ function Status({ view, texts, say, seatName }) {
   const { decision, you } = view;
   const place = decision ? decision.asked.indexOf(you.seat) : -1;
   const deadline = decision?.deadlines[Math.max(place, 0)];
-  return html`<div class=${place >= 0 ? "asking" : "asking not-you"}><p class="turn-line" role="status">${turnLine({ view, texts, say, seatName })}</p>
+  return html`<div class=${place >= 0 ? "asking" : "asking not-you"}><p class="turn-line" role="status" tabindex="-1">${turnLine({ view, texts, say, seatName })}</p>
     ${deadline && !view.paused && html`<${Countdown} until=${deadline} say=${say} />`}
     ${place >= 0 && html`<${Question} ...${{ view, texts, say, seatName }} />`}</div>`;
 }
@@ -209,7 +226,7 @@ function Page() {
 
   const { people, words: free } = extra;
   const seatName = seatNames(view, say, people);
-  const context = { texts, say, seatName, words: free };
+  const context = { texts, say, seatName, records, words: free };
   const table = { view, texts, say, seatName, names: free };
   const chosen = selected.map((index) => cards[index]).filter(Boolean);
   const select = (wanted) => {

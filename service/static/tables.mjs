@@ -7,7 +7,6 @@
 
 import { html } from "./vendor/htm-preact.mjs";
 import { Back, Backs, Card, screams } from "./cards.mjs";
-import { Drawing } from "./drawings.mjs";
 
 function Zone({ title, children, kind }) {
   return html`<section class=${`zone ${kind || ""}`}><h3>${title}</h3><div class="cards">${children}</div></section>`;
@@ -17,7 +16,7 @@ const several = (cards, texts, more = {}) =>
   cards.map((card, index) => html`<${Card} key=${`${card}-${index}`} card=${card} texts=${texts} ...${more} />`);
 
 /** One seat: who it is, how it stands, what of its cards the viewer may see. */
-function Seat({ view, seat, seatName, say, score, children, texts }) {
+function Seat({ view, seat, seatName, say, score, children, texts, present }) {
   const player = view.board.players[seat];
   const asked = view.decision?.asked.includes(seat);
   const turn = view.board.turn.seat === seat;
@@ -29,6 +28,7 @@ function Seat({ view, seat, seatName, say, score, children, texts }) {
       ${own && html`<span class="tag">${say("you")}</span>`}
       ${turn && html`<span class="tag turn">${say("turn")}</span>`}
       ${player.left && html`<span class="tag">${say("left")}</span>`}
+      ${present && view.seats[seat].player && !player.left && !present.includes(seat) && html`<span class="tag away">${say("away")}</span>`}
       ${winner && html`<span class="tag winner">★ ${say("winners")}</span>`}
       <span class="score">${score}</span></header>
     ${!own && (player.hand
@@ -95,8 +95,7 @@ function MemesioMiddle({ view, texts, say }) {
   const { pantry, deck_count, spoiled } = view.board;
   return html`<div class="middle">
     <${Zone} title=${say("pantry")} kind="pantry">${pantry.map((stack) => html`<div class="stack" key=${stack.ingredient}>
-      <span class="stack-name"><${Drawing} name=${stack.ingredient} size=${20} /> ${texts.term("ingredients", stack.ingredient)} × ${stack.cards.length}</span>
-      <${Card} card=${stack.cards[0]} texts=${texts} small=${true} /></div>`)}<//>
+      <${Card} card=${stack.cards[0]} texts=${texts} small=${true} />${stack.cards.length > 1 && html`<span class="depth">× ${stack.cards.length}</span>`}</div>`)}<//>
     <${Zone} title=${say("deck")}><${Backs} count=${deck_count} label=${say("hidden")} /><//>
     ${spoiled.length > 0 && html`<${Zone} title=${say("spoiled")}>${several(spoiled, texts, { small: true })}<//>`}
   </div>`;
@@ -121,7 +120,7 @@ export function Table(props) {
   if (!props.view.board) return null;
   const [Seats, Middle] = PARTS[props.ruleset];
   return html`<div class=${`table ${props.ruleset}`}>
-    <div class="seats"><${Seats} ...${props} /></div>
+    <div class="seats" tabindex="0"><${Seats} ...${props} /></div>
     <${Middle} ...${props} />
     ${props.hand !== null && html`<${Hand} ...${props} />`}</div>`;
 }

@@ -1,6 +1,6 @@
 // What the pages say of themselves, in four languages. What games say comes from the API.
 
-const ALL = {
+export const ALL = {
   en: {
     language: "Language", table: "Table", hand: "Your hand", seat: "Seat", you: "you", robot: "bundled player",
     free: "free", left: "has left", score: "Points", screams: "Screams", cards: "Cards", deck: "Deck", discards: "Discarded",

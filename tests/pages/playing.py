@@ -1,10 +1,12 @@
 """Playing by clicks: a visitor who presses what the page offers, and no more."""
 
+import json
 import random
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.pages.visitor import Visitor
+from tests.service.players import Player
 
 READY = "main.play"
 # What is pressed only where there is nothing else: giving up, and what others would have to undo.
@@ -104,3 +106,11 @@ def _fill_in(page: Page, button: Locator, rng: random.Random) -> None:
         if button.get_attribute("data-ready") == "true":
             return
     raise AssertionError(f"nothing makes {button.inner_text()!r} ready")
+
+
+def be(visitor: Visitor, player: Player) -> Visitor:
+    """Let a visitor be a player whom the API made: the page finds the token where it keeps it."""
+    identity = json.dumps({"id": player.id, "name": "Somebody", "token": player.token})
+    set_item = f"localStorage.setItem('potluck.player', {json.dumps(identity)})"
+    visitor.context.add_init_script(set_item)
+    return visitor
