@@ -244,14 +244,14 @@ function Page() {
   const ruling = fresh.filter(({ event, version }) => event?.type === "ruled" && version > readRuling).at(-1);
   const cheers = fresh.slice(-12).filter(({ event }) => event?.type === "cheered").at(-1);
   const learn = () => { localStorage.setItem(LEARNT, "yes"); setLearnt(true); };
-  return html`<main class="page play" data-version=${view.version} data-status=${view.status} data-asked=${asked && !busy ? "true" : "false"} data-decision=${view.decision?.kind || ""}>
+  return html`<main class="page play" data-version=${view.version} data-status=${view.status} data-asked=${asked && !busy ? "true" : "false"} data-decision=${view.decision?.kind || ""} data-language=${texts.language}>
     <a class="skip" href="#dock">${say("skip")}</a>
     <${Head} ...${{ texts, say, online, language, change, sound, setSound, memesio: view.ruleset === "memesio" }} />
     <${Ruling} record=${ruling} words=${context} close=${() => setReadRuling(ruling.version)} />
     <${Motions} ...${{ client, path, view, words: context, run }} />
     ${view.status === "open" && html`<${Lobby} ...${{ client, path, view, texts, say, seatName, run }} />`}
     ${view.outcome && html`<${Over} ...${{ view, texts, say, seatName, rematch }} />`}
-    <div class="columns"><div class="stage">
+    <div class="columns"><div class="stage">${view.board && html`<h2 class="sr">${say("table")}</h2>`}
       <${Table} ruleset=${view.ruleset} ...${table} present=${present} hand=${null} />
       ${cheers && html`<p class="cheers" aria-live="polite" key=${cheers.version}>${cheers.event.sounds.map((cheer, index) => html`<span class="cheer" key=${index}>${seatName(cheer.seat)}: ${texts.term("sounds", cheer.sound)}</span> `)}</p>`}
       ${problem && html`<${Refused} problem=${problem} texts=${texts} say=${say} close=${() => setProblem(null)} />`}
