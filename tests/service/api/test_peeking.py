@@ -201,6 +201,29 @@ def _deck(board: dict[str, Any]) -> list[str]:
     return board.get("dessert_deck") or board["deck"]
 
 
+def test_who_called_for_a_taste_test_takes_it_back_with_the_others_only(
+    people: list[Player], rng: random.Random
+):
+    """What lay there was shown to all, and who lost by it cannot have another try alone."""
+    table = Table(*people[:SEATS], first_player=0).started()
+    table.step(rng, "discard_pair")
+    ann, bea, col = table.players
+    before = views(table, people)
+    called = table.act(bea, table.choice(bea, rng, "call"))
+    assert called.status_code == 200, called.text
+    motion = undo(bea, table, before[0]["version"])["events"][0]["version"]
+    vote(ann, table, motion, agree=False)
+    over = called.json()["game"]["version"]
+    assert table.view()["version"] == over + 2, "asked and declined, and nothing else"
+    motion = undo(bea, table, before[0]["version"])["events"][0]["version"]
+    for player in (ann, col):
+        carried = vote(player, table, motion, agree=True)
+    assert types(carried) == ["motion_voted", "rewound", "reshuffled"]
+    after = views(table, people)
+    assert [position(each) for each in after] == [position(each) for each in before]
+    assert after[0]["decision"]["asked"] == [1, 2], "it can be called anew, or let pass"
+
+
 # Reading what was undone.
 
 
