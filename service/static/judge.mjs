@@ -90,8 +90,8 @@ function LookPanel({ seen, version, hidden, follow, setFollow, look, close, say 
         <label class="check"><input type="checkbox" id="keep-looking" checked=${follow} onChange=${(event) => setFollow(event.target.checked)} /> ${say("keepLooking")}</label>`}</p></section>`;
 }
 
-/** @param {import("./client.js").Told & { online: boolean, me: string | null, language: string, change: (event: Event) => void }} props */
-function Heading({ view, texts, online, me, people, say, language, change }) {
+/** @param {import("./client.js").Told & { online: boolean, active: boolean, me: string | null, language: string, change: (event: Event) => void }} props */
+function Heading({ view, texts, online, active, me, people, say, language, change }) {
   return html`<header class="panel heading"><p class="bar"><a href="/">Potluck</a>
       <span class=${online ? "status grow" : "status off grow"} role="status">${say(online ? "connected" : "reconnecting")}</span>
       <label>${say("language")} <select value=${language} onChange=${change}>${LANGUAGES.map((tag) => html`<option key=${tag} value=${tag}>${tag}</option>`)}</select></label></p>
@@ -99,7 +99,7 @@ function Heading({ view, texts, online, me, people, say, language, change }) {
     <p class="bar facts"><span class="tag" data-status=${view.status}>${say(view.paused ? "pausedNow" : `status_${view.status}`)}</span>
       <span>${say("version")} <span id="version">${view.version}</span></span>
       <span>${say("judges")}: ${view.judges.length === 0 ? say("noJudge") : view.judges.map((id) => html`<${Person} key=${id} ...${{ id, me, people, say }} /> `)}</span>
-      <a href=${`/viewer/${game}`}>${say("replay")}</a></p>
+      <a href=${`/viewer/${game}`}>${say("replay")}</a>${active && html`<a class="jump" href="#ruling">${say("ruleTitle")}</a>`}</p>
     ${view.status === "sealed" && html`<p>${say("sealedFor")}</p>`}
     ${view.status === "ended" && view.seals && html`<p>${say("endsIn", { time: new Date(view.seals).toLocaleString(language) })}</p>`}</header>`;
 }
@@ -187,7 +187,7 @@ function Page() {
   const seatName = seatNames(shown, say, people);
   const common = { view, texts, say, language, people, seatName };
   const told = { texts, say, seatName, people, words: Object.fromEntries(record.words) };
-  return html`<main class="page judge"><${Heading} ...${common} ...${{ online, me, change }} />
+  return html`<main class="page judge"><${Heading} ...${common} ...${{ online, active, me, change }} />
     ${refused}<p class="done" role="status">${done}</p>
     ${!judging && html`<${Naming} ...${{ view, me, say, become, name, call }} />`}
     <div class="parts">
