@@ -65,5 +65,6 @@ export function Lobby({ client, path, view, texts, say, seatName, run }) {
     ${link && html`<p class="invitation"><label class="grow">${say("copied")} <input id="link" readonly value=${link} onFocus=${(event) => event.target.select()} /></label></p>`}
     ${host && !free && html`<p><button class="act main" id="start" onClick=${() => run(() => client.post(`${path}/start`))}>${say("start")}</button></p>`}
     ${!host && html`<p class="faint">${say("waitStart")}</p>`}
+    <p class="faint"><a href=${path.replace("/v1/games", "/judge")}>${say("judgeLink")}</a></p>
   </section>`;
 }

@@ -2,6 +2,7 @@
 
 export const PLAY_WORDS = {
   en: {
+    judgeLink: "A judge for this table",
     invited: "You are invited to a table", waitStart: "The host starts the game once every seat is taken.", freeSeat: "Free the seat",
     rematch: "Rematch", ruled: "The judge has ruled", close: "Close", more: "More", leave: "Leave the table", stay: "Stay",
     sureLeave: "There is no way back. Leave?", pause: "Ask for a pause", resume: "Ask to go on", paused: "The game is paused.",
@@ -24,6 +25,7 @@ export const PLAY_WORDS = {
     "option.at_once": "at once", "option.next_turn": "on the next turn",
   },
   de: {
+    judgeLink: "Ein Schiedsrichter für diesen Tisch",
     invited: "Du bist an einen Tisch eingeladen", waitStart: "Der Gastgeber beginnt, sobald alle Plätze besetzt sind.", freeSeat: "Platz frei machen",
     rematch: "Revanche", ruled: "Der Schiedsrichter hat entschieden", close: "Schließen", more: "Mehr", leave: "Tisch verlassen", stay: "Bleiben",
     sureLeave: "Es gibt kein Zurück. Gehen?", pause: "Um Pause bitten", resume: "Weiterspielen wollen", paused: "Das Spiel ruht.",
@@ -46,6 +48,7 @@ export const PLAY_WORDS = {
     "option.at_once": "sofort", "option.next_turn": "im nächsten Zug",
   },
   fr: {
+    judgeLink: "Un arbitre pour cette table",
     invited: "Vous êtes invité à une table", waitStart: "L'hôte commence la partie dès que toutes les places sont prises.", freeSeat: "Libérer la place",
     rematch: "Revanche", ruled: "L'arbitre a tranché", close: "Fermer", more: "Plus", leave: "Quitter la table", stay: "Rester",
     sureLeave: "C'est sans retour. Partir ?", pause: "Demander une pause", resume: "Demander de reprendre", paused: "La partie est en pause.",
@@ -68,6 +71,7 @@ export const PLAY_WORDS = {
     "option.at_once": "tout de suite", "option.next_turn": "au prochain tour",
   },
   ru: {
+    judgeLink: "Судья для этого стола",
     invited: "Вас пригласили за стол", waitStart: "Хозяин начнёт игру, когда все места будут заняты.", freeSeat: "Освободить место",
     rematch: "Реванш", ruled: "Судья решил", close: "Закрыть", more: "Ещё", leave: "Уйти из-за стола", stay: "Остаться",
     sureLeave: "Вернуться будет нельзя. Уйти?", pause: "Попросить паузу", resume: "Попросить продолжить", paused: "Игра на паузе.",
