@@ -64,6 +64,7 @@ async function findRematch(view) {
   return null;
 }
 
+/** @param {import("./client.js").Shown & { rematch: () => void }} props */
 function Over({ view, texts, say, seatName, rematch }) {
   const { outcome, you } = view;
   const [next, setNext] = useState(null);
@@ -81,7 +82,10 @@ function Over({ view, texts, say, seatName, rematch }) {
       <a class="act" href=${`/viewer/${game}`}>${say("replay")}</a><a class="act" href="/">${say("home")}</a></p></section>`;
 }
 
-/** Whose turn it is, in one line that is read out when it changes. */
+/**
+ * Whose turn it is, in one line that is read out when it changes.
+ * @param {import("./client.js").Shown} props
+ */
 function turnLine({ view, texts, say, seatName }) {
   const { decision, you } = view;
   if (view.paused) return say("paused");
@@ -89,6 +93,7 @@ function turnLine({ view, texts, say, seatName }) {
   return decision.asked.includes(you.seat) ? texts.decision(decision.kind) : `${say("waiting")} ${decision.asked.map(seatName).join(", ")}`;
 }
 
+/** @param {import("./client.js").Shown} props */
 function Status({ view, texts, say, seatName }) {
   const { decision, you } = view;
   const place = decision ? decision.asked.indexOf(you.seat) : -1;

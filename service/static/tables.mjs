@@ -15,7 +15,10 @@ function Zone({ title, children, kind }) {
 const several = (cards, texts, more = {}) =>
   cards.map((card, index) => html`<${Card} key=${`${card}-${index}`} card=${card} texts=${texts} ...${more} />`);
 
-/** One seat: who it is, how it stands, what of its cards the viewer may see. */
+/**
+ * One seat: who it is, how it stands, what of its cards the viewer may see.
+ * @param {import("./client.js").Shown & { seat: number, score: string, children?: any, present?: number[] }} props
+ */
 function Seat({ view, seat, seatName, say, score, children, texts, present }) {
   const player = view.board.players[seat];
   const asked = view.decision?.asked.includes(seat);
@@ -37,6 +40,7 @@ function Seat({ view, seat, seatName, say, score, children, texts, present }) {
     ${children}</section>`;
 }
 
+/** @param {import("./client.js").Shown & { hand?: any }} props */
 function Hand({ view, texts, say, hand }) {
   const own = view.you?.seat;
   const cards = own === null || own === undefined ? null : view.board.players[own].hand;
@@ -47,6 +51,7 @@ function Hand({ view, texts, say, hand }) {
       pick=${hand && (() => hand.pick(card, index))} selected=${hand?.selected.includes(index)} />`)}<//>`;
 }
 
+/** @param {import("./client.js").Shown<"stir-fry-eighteen">} props */
 function StirFryMiddle({ view, texts, say, seatName }) {
   const { claim, deck_count, deck, face_up, face_down_count } = view.board;
   const declared = claim && (claim.declared === "pair" ? say("pair") : texts.card(claim.declared));
@@ -59,11 +64,13 @@ function StirFryMiddle({ view, texts, say, seatName }) {
   </div>`;
 }
 
+/** @param {import("./client.js").Shown<"stir-fry-eighteen">} props */
 function StirFrySeats(props) {
   const { view, say } = props;
   return view.board.players.map((player) => html`<${Seat} key=${player.seat} ...${props} seat=${player.seat} score=${`${player.score} ${say("score")}`} />`);
 }
 
+/** @param {import("./client.js").Shown<"just-desserts">} props */
 function DessertsMiddle({ view, texts, say, seatName }) {
   const { centre, doorway, guest_deck_count, dessert_deck_count, dessert_discards, offer } = view.board;
   return html`<div class="middle">
@@ -76,6 +83,7 @@ function DessertsMiddle({ view, texts, say, seatName }) {
   </div>`;
 }
 
+/** @param {import("./client.js").Shown<"just-desserts">} props */
 function DessertsSeats(props) {
   const { view, say, texts } = props;
   return view.board.players.map((player) => html`<${Seat} key=${player.seat} ...${props} seat=${player.seat} score=${`${player.points} ${say("score")}`}>
@@ -91,6 +99,7 @@ function Dessert({ dessert, texts, names, say }) {
       : html`<${Dessert} key=${index} dessert=${part} texts=${texts} names=${names} say=${say} />`))}</ul>`}</li>`;
 }
 
+/** @param {import("./client.js").Shown<"memesio">} props */
 function MemesioMiddle({ view, texts, say }) {
   const { pantry, deck_count, spoiled } = view.board;
   return html`<div class="middle">
@@ -101,6 +110,7 @@ function MemesioMiddle({ view, texts, say }) {
   </div>`;
 }
 
+/** @param {import("./client.js").Shown<"memesio">} props */
 function MemesioSeats(props) {
   const { view, say, texts, names } = props;
   return view.board.players.map((player) => html`<${Seat} key=${player.seat} ...${props} seat=${player.seat}

@@ -62,6 +62,12 @@ export interface Told {
   people: Record<string, string>;
 }
 
+/** What a component is given that shows the table of one game, or of any. */
+export type Shown<R extends GameView["ruleset"] = GameView["ruleset"]> = Omit<Told, "view" | "people"> & {
+  view: Extract<GameView, { ruleset: R }>;
+  names?: Record<string, string>;
+};
+
 /** What the judge's page reads of a game. */
 export interface OnRecord {
   rulings: readonly Made[];
