@@ -10,6 +10,7 @@ import pytest
 
 from domain.catalogue import CATALOGUE
 from domain.kernel.decide import Command, Create, Join, Start, Vacate, player_actor
+from service.operator import rebuild_lists
 from service.sources import spell
 from service.store.embedded import Embedded
 from tests.service.inprocess import World, world
@@ -126,5 +127,31 @@ def test_pages_neither_lose_nor_repeat_while_games_come_and_go(path: str, url: s
                 expected = {game for game, now in tables.status.items() if now == status}
                 assert expected <= set(found)
                 assert set(counts) == {len(found)}
+
+    asyncio.run(play())
+
+
+def test_lists_that_are_built_anew_have_the_newest_place_of_games_that_move(url: str):
+    async def play() -> None:
+        random = Random("anew")
+        async with world(url, seed=99) as where:
+            account, token = await where.service.accounts.create("Ada")
+            tables = Tables(where, (account.id, token), random)
+            for _ in range(GAMES):
+                await tables.open()
+
+            async def move_all() -> None:
+                while moving := tables.moving():
+                    await tables.move(random.choice(moving))
+
+            moving = asyncio.create_task(move_all())
+            while not moving.done():
+                await rebuild_lists(url)
+            await moving
+            ended, _ = await tables.walk("/v1/games?status=ended&", limit=100)
+            assert set(tables.status) <= set(ended)
+            for status in ("open", "running"):
+                found, _ = await tables.walk(f"/v1/games?status={status}&", limit=100)
+                assert not set(tables.status) & set(found), "an older place stands"
 
     asyncio.run(play())
