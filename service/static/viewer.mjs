@@ -1,21 +1,20 @@
 // The replay viewer: a game step by step, as far as whoever looks may see it, from the service or
 // from a recording that is dropped on the page.
 
-import { html, render, useEffect, useMemo, useRef, useState } from "./vendor/htm-preact.mjs";
+import { html, render, useEffect, useMemo, useState } from "./vendor/htm-preact.mjs";
 import { Client, LANGUAGES, loadTexts } from "./api.mjs";
-import { foldAll } from "./fold.mjs";
 import { describe } from "./log.mjs";
 import { PLAY_WORDS } from "./play_words.mjs";
 import { Table, seatNames } from "./tables.mjs";
+import { Branches, CopyLink, Icon, Jumps, Perspective } from "./viewer_controls.mjs";
 import { RecordingPanel, Verdict } from "./viewer_file.mjs";
+import { useClaims, useEvents, useKeys, useNames, useView } from "./viewer_hooks.mjs";
 import { Claims, Curve, Happened, Timeline } from "./viewer_parts.mjs";
-import { NO_NAMES, online } from "./viewer_sources.mjs";
-import { KINDS, jump, storyOf } from "./viewer_story.mjs";
+import { online } from "./viewer_sources.mjs";
+import { jump } from "./viewer_story.mjs";
 import { VIEWER } from "./viewer_words.mjs";
 import { words } from "./words.mjs";
 
-const AHEAD = 8; // versions read before they are asked for
-const PATIENCE = 40; // milliseconds at a version, while the slider runs, before it is read
 const PACES = [2000, 1000, 400, 120]; // milliseconds from one version to the next
 
 // What happened is told with words that the play page has too.
@@ -57,148 +56,11 @@ function addressOf(version, perspective) {
 
 const within = (version, last) => Math.min(Math.max(1, Math.round(version) || 1), last);
 
-/** A game's events from a perspective, and all that is read off them; null until they are there. */
-function useEvents(source, perspective, texts, fail) {
-  const [read, setRead] = useState(null);
-  useEffect(() => {
-    let current = true;
-    setRead((held) => (held?.source === source ? held : null));
-    source?.events(perspective).then((records) => current && setRead({ source, records }), fail);
-    return () => { current = false; };
-  }, [source, perspective]);
-  return useMemo(() => {
-    if (!read || !texts || texts.ruleset !== source?.ruleset || read.source !== source) return null;
-    return { records: read.records, story: storyOf(read.records), fold: foldOr(read.records, source.ruleset, texts) };
-  }, [read, texts, source]);
-}
-
-/** What cannot be folded here has no score curve; all else goes without. */
-function foldOr(records, ruleset, texts) {
-  try {
-    return foldAll(records, ruleset, texts);
-  } catch {
-    return null;
-  }
-}
-
-/** The view at a version; while another is being read, the last one stays. */
-function useView(source, version, perspective, story, fail) {
-  const [view, setView] = useState(null);
-  const before = useRef(version);
-  useEffect(() => {
-    if (!source) return undefined;
-    let current = true;
-    const nearby = Math.abs(version - before.current) <= 1 || source.view.has(version, perspective);
-    before.current = version;
-    const read = () => {
-      source.view(version, perspective).then((found) => current && setView({ source, perspective, found }), (error) => current && fail(error));
-      let next = version;
-      for (let count = 0; count < AHEAD && next; count += 1) {
-        next = story ? story.next(next) : next < source.last ? next + 1 : null;
-        if (next) source.view(next, perspective).catch(() => {});
-      }
-      const back = story ? story.previous(version) : version - 1;
-      if (back) source.view(back, perspective).catch(() => {});
-    };
-    const timer = setTimeout(read, nearby ? 0 : PATIENCE);
-    return () => { current = false; clearTimeout(timer); };
-  }, [source, version, perspective, story]);
-  return view?.source === source ? view.found : null;
-}
-
-function useClaims(source, perspective) {
-  const [found, setFound] = useState(null);
-  useEffect(() => {
-    let current = true;
-    if (source?.ruleset !== "stir-fry-eighteen") setFound(null);
-    else source.claims(perspective).then((claims) => current && setFound(claims), () => {});
-    return () => { current = false; };
-  }, [source, perspective]);
-  return found;
-}
-
-/** Who sits there, and the free texts of a game: reasons of rulings, names of inventions. */
-function useNames(source) {
-  const [names, setNames] = useState(NO_NAMES);
-  useEffect(() => { source?.names().then(setNames, () => setNames(NO_NAMES)); }, [source]);
-  return names;
-}
-
-/** Arrows step, with Shift, Ctrl or both they jump; Home, End, and Space to play. */
-function useKeys({ step, leap, go, last, toggle }) {
-  useEffect(() => {
-    const press = (event) => {
-      if (event.altKey || event.metaKey || event.target.matches("select, textarea, input:not([type=range])")) return;
-      const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      const kind = event.ctrlKey ? (event.shiftKey ? "ruling" : "claim") : event.shiftKey ? "turn" : null;
-      if (way && kind) leap(kind, way);
-      else if (way) step(way);
-      else if (event.key === "Home") go(1);
-      else if (event.key === "End") go(last);
-      else if (event.key === " " && !event.target.matches("button, a, summary, label")) toggle();
-      else return;
-      event.preventDefault();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  });
-}
-
 /** The table as seen from a seat lies before that seat; seen by all, no hand is one's own. */
 function asSeen(view, source, perspective) {
   const seat = perspective?.startsWith("seat:") ? Number(perspective.slice(5)) : null;
   const own = perspective === null && !source.sealed && !source.file;
   return own ? view : { ...view, you: { ...view.you, seat } };
-}
-
-function Perspective({ source, perspective, choose, say, seatName }) {
-  const own = source.file ? "asFile" : source.now.you.judge ? "asJudge" : source.now.you.seat === null ? "spectator" : "asYou";
-  const name = (each) => (each === null ? say(source.sealed ? "all" : own) : each === "spectator" ? say("spectator") : seatName(Number(each.slice(5))));
-  return html`<label>${say("seenBy")} <select id="perspective" value=${perspective ?? ""} onChange=${(event) => choose(event.target.value || null)}>
-    ${source.perspectives.map((each) => html`<option key=${each} value=${each ?? ""}>${name(each)}</option>`)}</select></label>`;
-}
-
-function Jumps({ story, version, leap, say, ruleset }) {
-  return KINDS.filter((kind) => story.marks.some((mark) => mark.kind === kind)).map((kind) => {
-    const special = `jump_${kind}_${ruleset}`;
-    const what = say(special) === special ? say(`jump_${kind}`) : say(special);
-    const button = (way, key, sign) => html`<button class="act" data-jump=${`${kind}${way}`} aria-label=${say(key, { what })}
-      disabled=${jump(story, version, kind, way) === null} onClick=${() => leap(kind, way)}>${sign}</button>`;
-    return html`<span class="jump" key=${kind} role="group" aria-label=${what}>${button(-1, "backTo", "‹")}<span class=${`jump-name ${kind}-name`}>${what}</span>${button(1, "onTo", "›")}</span>`;
-  });
-}
-
-function Branches({ story, version, go, say }) {
-  const here = story.branchOf(version);
-  const parted = story.branches.filter((branch) => branch.fork === version);
-  return html`${here && html`<p class="branch in" role="status"><span>↳ ${say("inBranch", here)}</span>
-      <button class="act" id="to-fork" onClick=${() => go(here.fork)}>${say("toFork")}</button>
-      <button class="act main" id="leave" onClick=${() => go(story.leave(here))}>${say("leave")}</button></p>`}
-    ${parted.map((branch) => html`<p class="branch" key=${branch.from}><span>⑂ ${say("branchAt", branch)}</span>
-      <button class="act" data-enter=${branch.from} onClick=${() => go(branch.from)}>${say("enter")}</button></p>`)}`;
-}
-
-const ICONS = {
-  first: "M3 2h3v12H3zM14 2v12L6 8z", back: "M12 2v12L4 8z", on: "M4 2v12l8-6z", last: "M10 2h3v12h-3zM2 2v12l8-6z",
-  play: "M4 2v12l9-6z", stop: "M3 2h4v12H3zM9 2h4v12H9z",
-};
-
-const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
-
-function CopyLink({ say }) {
-  const [state, setState] = useState(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      setState("copied");
-    } catch {
-      setState("shown"); // no clipboard without https: the link is shown to be copied by hand
-    }
-    setTimeout(() => setState((held) => (held === "copied" ? null : held)), 2500);
-  };
-  return html`<button class="act" id="copy-link" onClick=${copy}>${say("copyLink")}</button>
-    ${state === "copied" && html`<span role="status">${say("linkCopied")}</span>`}
-    ${state === "shown" && html`<input class="link-text" readonly aria-label=${say("linkHere")} value=${location.href} onFocus=${(event) => event.target.select()} />`}`;
 }
 
 function Page() {
@@ -217,14 +79,15 @@ function Page() {
   const last = source?.last ?? 1;
   const told = useEvents(source, perspective, texts, setFailed);
   const story = told?.story ?? null;
-  const view = useView(source, version, perspective, story, setFailed);
+  const view = useView(source, version, perspective, told, setFailed);
   const claims = useClaims(source, perspective);
   const names = useNames(source);
 
   const go = (wanted) => setVersion(within(wanted, last));
   const stop = (act) => (...given) => { setPlaying(false); act(...given); };
-  const step = (way) => go((story ? (way > 0 ? story.next(version) : story.previous(version)) : version + way) ?? version);
-  const leap = (kind, way) => go((story && jump(story, version, kind, way)) ?? version);
+  const move = (to) => setVersion((held) => within(to(held) ?? held, last));
+  const step = (way) => move((held) => (story ? (way > 0 ? story.next(held) : story.previous(held)) : held + way));
+  const leap = (kind, way) => move((held) => story && jump(story, held, kind, way));
   const toggle = () => {
     if (!playing && version === last) go(1);
     setPlaying(!playing);
@@ -236,9 +99,10 @@ function Page() {
       setPerspective((wanted) => (found.perspectives.includes(wanted) ? wanted : null));
       setVersion((wanted) => within(start.version === null ? 1 : wanted, found.last));
       setHosted(found);
-    }).catch(setFailed).finally(() => readAhead().catch(() => {}));
+    }).catch(setFailed);
   }, []);
-  useEffect(() => { if (game === null) readAhead().catch(() => {}); }, []);
+  const settled = game === null || failed !== null || told !== null;
+  useEffect(() => { if (settled) readAhead().catch(() => {}); }, [settled]);
   useEffect(() => {
     document.documentElement.lang = language;
     if (source) textsOf(source.ruleset).then(setTexts, setFailed);

@@ -44,6 +44,8 @@ const written = (score) => (Number.isInteger(score) ? String(score) : screams(2 
 export function Curve({ fold, story, version, say, seatName, go }) {
   const tip = story.branchOf(version)?.to ?? story.last;
   const points = useMemo(() => changesOf(fold, story.lineTo(tip)), [fold, story, tip]);
+  const called = namesOf(seatName, points);
+  const table = useMemo(() => html`<${ScoreTable} points=${points} say=${say} seatName=${seatName} go=${go} />`, [points, say, called]);
   if (points.length === 0) return null;
   const seats = points[0].scores.map((_, seat) => seat);
   const most = Math.max(5, ...points.flatMap((point) => point.scores));
@@ -60,11 +62,18 @@ export function Curve({ fold, story, version, say, seatName, go }) {
       <line class="head" x1=${x(version)} x2=${x(version)} y1="0" y2="205" /></svg>
     <ul class="legend">${seats.map((seat) => html`<li key=${seat}><svg class="swatch" viewBox="0 0 30 8" aria-hidden="true"><path class=${`score-line seat-${seat}`} d="M0 4H30" /></svg>
       ${seatName(seat)} <strong>${now ? written(now[seat]) : "–"}</strong></li>`)}</ul>
-    <details><summary>${say("curveTable")}</summary><div class="scroll" tabindex="0" role="region" aria-label=${say("curveTable")}><table>
-      <thead><tr><th scope="col">${say("version")}</th>${seats.map((seat) => html`<th scope="col" key=${seat}>${seatName(seat)}</th>`)}</tr></thead>
-      <tbody>${points.map(({ version: at, scores }) => html`<tr key=${at}><th scope="row"><button class="link" onClick=${() => go(at)}>${at}</button></th>
-        ${scores.map((score, seat) => html`<td key=${seat}>${written(score)}</td>`)}</tr>`)}</tbody></table></div></details></section>`;
+    ${table}</section>`;
 }
+
+function ScoreTable({ points, say, seatName, go }) {
+  return html`<details><summary>${say("curveTable")}</summary><div class="scroll" tabindex="0" role="region" aria-label=${say("curveTable")}><table>
+    <thead><tr><th scope="col">${say("version")}</th>${points[0]?.scores.map((_, seat) => html`<th scope="col" key=${seat}>${seatName(seat)}</th>`)}</tr></thead>
+    <tbody>${points.map(({ version, scores }) => html`<tr key=${version}><th scope="row"><button class="link" onClick=${() => go(version)}>${version}</button></th>
+      ${scores.map((score, seat) => html`<td key=${seat}>${written(score)}</td>`)}</tr>`)}</tbody></table></div></details>`;
+}
+
+/** How all seats are called, as one text: what long lists are made anew for. */
+const namesOf = (seatName, points) => points[0]?.scores.map((_, seat) => seatName(seat)).join();
 
 /** The versions of a line at which a score changed, the start first. */
 function changesOf(fold, line) {
@@ -88,22 +97,26 @@ export function Claims({ found, story, version, say, texts, seatName, go }) {
     const line = new Set(story?.lineTo(version));
     return claims.filter((claim) => line.has(claim.version)).at(-1)?.version;
   }, [claims, story, version]);
-  const cards = (claim) => (claim.laid ? claim.laid.map(texts.card).join(", ") : `${claim.count} × ${say("hidden")}`);
   const list = useRef(null);
   useEffect(() => {
     const row = list.current?.querySelector("[aria-current]");
     if (row) list.current.scrollTop = row.offsetTop - list.current.offsetTop - list.current.clientHeight / 2;
   }, [now]);
-  const outcome = (claim) => (claim.caller !== null ? say("testedBy", { seat: seatName(claim.caller) })
-    : say(claim.settled === null ? "open" : "untested"));
+  const rows = useMemo(() => claims.map((claim) => html`<${Claim} key=${claim.version} claim=${claim} now=${claim.version === now} ...${{ say, texts, seatName, go }} />`),
+    [claims, now, say, texts, claims.map((claim) => seatName(claim.seat)).join()]);
   return html`<section class="panel claims"><h2>${say("claims")}</h2>
-    ${claims.length === 0 ? html`<p class="faint">${say("noClaims")}</p>` : html`<ol class="scroll" ref=${list} tabindex="0" aria-label=${say("claims")}>
-      ${claims.map((claim) => html`<li key=${claim.version} class=${claim.undone ? "taken-back" : ""}>
-        <button class="row" data-version=${claim.version} aria-current=${claim.version === now ? "true" : null} onClick=${() => go(claim.version)}>
-          <span class="when">${claim.version}</span>
-          <span class="grow">${seatName(claim.seat)}: <strong>${claim.declared === "pair" ? say("pair") : texts.card(claim.declared)}</strong> ← ${cards(claim)}</span>
-          ${verdictOf(claim, say)}<span class="tag">${outcome(claim)}</span>${claim.undone && html`<span class="tag">${say("undone")}</span>`}</button></li>`)}</ol>`}
+    ${claims.length === 0 ? html`<p class="faint">${say("noClaims")}</p>` : html`<ol class="scroll" ref=${list} tabindex="0" aria-label=${say("claims")}>${rows}</ol>`}
     ${tallies && html`<${Tallies} tallies=${tallies} say=${say} seatName=${seatName} />`}</section>`;
+}
+
+function Claim({ claim, now, say, texts, seatName, go }) {
+  const cards = claim.laid ? claim.laid.map(texts.card).join(", ") : `${claim.count} × ${say("hidden")}`;
+  const outcome = claim.caller !== null ? say("testedBy", { seat: seatName(claim.caller) }) : say(claim.settled === null ? "open" : "untested");
+  return html`<li class=${claim.undone ? "taken-back" : ""}>
+    <button class="row" data-version=${claim.version} aria-current=${now ? "true" : null} onClick=${() => go(claim.version)}>
+      <span class="when">${claim.version}</span>
+      <span class="grow">${seatName(claim.seat)}: <strong>${claim.declared === "pair" ? say("pair") : texts.card(claim.declared)}</strong> ← ${cards}</span>
+      ${verdictOf(claim, say)}<span class="tag">${outcome}</span>${claim.undone && html`<span class="tag">${say("undone")}</span>`}</button></li>`;
 }
 
 function Tallies({ tallies, say, seatName }) {

@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.pages.recorder import Recorder
+from tests.pages.viewing import sealed as sealed
+from tests.pages.viewing import story as story
 from tests.pages.visitor import Visitor
 from tests.service.serving import Serving
 
@@ -22,15 +24,22 @@ QUIET = [
 ]
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+@contextlib.contextmanager
+def browser() -> Iterator[Browser]:
     """The browser that the machine has: nothing is downloaded."""
     path = shutil.which("chromium") or shutil.which("google-chrome")
     assert path, "the suite needs Chromium"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
-        yield browser
-        browser.close()
+        opened = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests."""
+    with browser() as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -1,109 +1,14 @@
-"""The replay viewer: moments that links name, seats, undone lines, and recordings from files."""
+"""The replay viewer: moments that links name, seats, undone lines, and what is sent."""
 
-import json
 import random
-from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.pages.visitor import PHONE, Visitor
-from tests.recordings.make import FOLDER
+from tests.pages.viewing import RULESETS, at, be, expected, same, shown
+from tests.pages.visitor import PHONE
 from tests.service.players import Player, Table
 from tests.service.serving import Serving
-
-RULESETS = ("stir-fry-eighteen", "just-desserts", "memesio")
-
-
-class Story:
-    """A sealed game of Stir Fry Eighteen in which a judge took the game back once."""
-
-    def __init__(self, address: str) -> None:
-        ada, ben, judy = (Player(address, name) for name in ("Ada", "Ben", "Judy"))
-        rng = random.Random("a story")
-        while True:  # chance is the service's: a game may be over too soon
-            self.table = table = Table(ada, ben, target=30)
-            assert ada.post(f"{table.path}/judges", {"judge": judy.id}).status_code == 200
-            table.started()
-            played = [table.step(rng) for _ in range(30) if table.asked()]
-            if len(played) == 30 and table.asked():
-                break
-        self.undone_to = table.view()["version"]
-        starts = [each["version"] for each in table.events() if each["count"] > 0]
-        self.fork = starts[-9] - 1
-        ruling = {"type": "rewind", "to": self.fork}
-        ruled = judy.post(f"{table.path}/rulings", {"ruling": ruling, "reason": "Not so fast."})
-        assert ruled.status_code == 200, ruled.text
-        self.ruled = self.undone_to + 1
-        table.played(rng)
-        made = ada.post(f"{table.path}/motions", {"motion": {"type": "seal_now"}})
-        votes = f"{table.path}/motions/{made.json()['game']['motions'][0]['id']}/votes"
-        for player in (ben, judy):
-            assert player.post(votes, {"agree": True}).status_code == 200
-        self.view = table.view()
-        assert self.view["status"] == "sealed"
-        self.id, self.path, self.last = table.id, table.path, self.view["version"]
-        self.claims = ada.get(f"{table.path}/claims").json()["claims"]
-        self.recording = ada.get(f"{table.path}/recording").content
-
-
-@pytest.fixture(scope="module")
-def story(service: Serving) -> Story:
-    return Story(service.address)
-
-
-@pytest.fixture(scope="module")
-def sealed(service: Serving, story: Story) -> dict[str, str]:
-    """A sealed game of each ruleset; bundled players play the others to their ends."""
-    host = Player(service.address, "Host")
-    games = {RULESETS[0]: story.id}
-    for ruleset in RULESETS[1:]:
-        body = {"ruleset": ruleset, "seats": 2}
-        game = host.post("/v1/games", body).json()["game"]["id"]
-        for _ in range(2):
-            host.post(f"/v1/games/{game}/seats", {"type": "bundled", "bundled": "random"})
-        assert host.post(f"/v1/games/{game}/start").status_code == 200
-        games[ruleset] = game
-    for game in games.values():
-        _wait_until_sealed(host, game)
-    return games
-
-
-def _wait_until_sealed(player: Player, game: str) -> None:
-    after, events = "", True
-    while events:
-        page = player.get(f"/v1/games/{game}/events?limit=500&wait=10{after}").json()
-        events, after = page["events"], f"&after={page['next']}"
-    assert player.get(f"/v1/games/{game}").json()["status"] == "sealed"
-
-
-def at(visitor: Visitor, version: int) -> None:
-    """Wait until the viewer shows a version, and all that is read off events."""
-    expect(visitor.page.locator("#version")).to_have_attribute("data-version", str(version))
-    visitor.sees(".happened [aria-current=step]")
-
-
-def shown(visitor: Visitor) -> list[list[str]]:
-    """The names of the cards that lie open before each seat."""
-    seats = visitor.page.locator(".table .seat")
-    return [seats.nth(at).locator(".card-name").all_inner_texts() for at in range(seats.count())]
-
-
-def expected(player: Player, view: dict[str, Any]) -> list[list[str]]:
-    """The same, of a view that the API gave."""
-    names = player.get(f"/v1/rulesets/{view['ruleset']}/cards").json()["names"]
-    own = view["you"]["seat"]
-    return [
-        [
-            names[card]
-            for card in (
-                *((each["hand"] or ()) if each["seat"] != own else ()),
-                *each.get("guests", ()),
-            )
-        ]
-        for each in view["board"]["players"]
-    ]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -119,7 +24,7 @@ def test_a_link_leads_to_exactly_that_version_and_seat(visit, sealed, story, rul
         perspective = {None: "", 1: "&perspective=seat:1", "spectator": "&perspective=spectator"}
         view = reader.get(f"{path}?version={version}{perspective[seat]}").json()
         view["you"]["seat"] = seat if seat == 1 else None
-        assert shown(guest) == expected(reader, view)
+        assert same(shown(guest), expected(reader, view))
         hand = guest.page.locator(".zone.hand .card-name").all_inner_texts()
         assert len(hand) == (view["board"]["players"][1]["hand_count"] if seat == 1 else 0)
         assert guest.page.url.endswith(link), "the address is the link"
@@ -237,14 +142,6 @@ def test_of_a_running_game_nobody_is_sent_what_they_may_not_see(visit, service: 
     expect(seated.page.locator(".zone.hand")).to_have_count(0)
 
 
-def be(visitor: Visitor, player: Player) -> Visitor:
-    """Let a browser be somebody who has a token already."""
-    identity = json.dumps({"id": player.id, "name": "Somebody", "token": player.token})
-    set_item = f"localStorage.setItem('potluck.player', {json.dumps(identity)})"
-    visitor.context.add_init_script(set_item)
-    return visitor
-
-
 def values(sent: bytes) -> list[str]:
     """The digests of the hidden parts that bytes show with their values."""
     pieces = sent.split(b'{"digest":"')[1:]
@@ -274,101 +171,6 @@ def test_a_judge_who_replays_a_running_game_leaves_no_look(visit, service: Servi
     judge.sees(f"a[href='/judge/{table.id}']")
     assert b'"hand":[' not in judge.sent
     assert ada.get(f"{table.path}/looks").json()["looks"] == []
-
-
-# Recordings.
-
-
-def drop(visitor: Visitor, content: bytes, name: str = "game.ndjson") -> None:
-    """Drop a file on the page, as a mouse does."""
-    visitor.page.evaluate(
-        """([text, name]) => {
-          const transfer = new DataTransfer();
-          transfer.items.add(new File([text], name));
-          const how = {dataTransfer: transfer, bubbles: true};
-          document.body.dispatchEvent(new DragEvent("drop", how));
-        }""",
-        [content.decode(), name],
-    )
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_sound_recording_is_verified_and_replayed_without_the_network(
-    visit, sealed, story, ruleset: str
-):
-    reader, path = story.table.host, f"/v1/games/{sealed[ruleset]}"
-    content = reader.get(f"{path}/recording").content
-    guest = visit()
-    with guest.page.expect_response("**/v1/rulesets/memesio/cards"):
-        guest.go("/viewer")
-    guest.page.wait_for_load_state("networkidle")
-    guest.recorder.cut()
-    drop(guest, content)
-    guest.sees(".verdict.good")
-    at(guest, 1)
-    last = reader.get(path).json()["version"]
-    for version in (last // 3, last // 2, last):
-        guest.page.locator("#slider").fill(str(version))
-        at(guest, version)
-        view = reader.get(f"{path}?version={version}").json()
-        view["you"]["seat"] = None
-        assert shown(guest) == expected(reader, view)
-    guest.page.locator("#perspective").select_option("seat:0")
-    view = reader.get(f"{path}?version={last}&perspective=seat:0").json()
-    view["you"]["seat"] = 0
-    expect(guest.page.locator(".zone.hand")).to_be_visible()
-    assert shown(guest) == expected(reader, view)
-
-
-def test_a_tampered_recording_is_refused_with_the_version_named(visit, story):
-    lines = story.recording.decode().splitlines()
-    number = next(at for at, line in enumerate(lines) if '"type":"claimed"' in line)
-    lines[number] = lines[number].replace('"declared":"', '"declared":"x', 1)
-    guest = visit()
-    guest.go(f"/viewer/{story.id}?version=9")
-    at(guest, 9)
-    drop(guest, "\n".join(lines).encode())
-    bad = guest.page.locator(".verdict.bad")
-    expect(bad).to_have_attribute("data-version", str(number))
-    expect(bad).to_contain_text(f"version {number} is at fault")
-    at(guest, 9)
-    assert guest.barriers() == []
-    for rubbish in (b"", b"no recording", story.recording[:2000]):
-        drop(guest, rubbish)
-        expect(guest.page.locator(".verdict.bad")).to_be_visible()
-
-
-def test_a_seats_recording_of_a_game_that_is_not_sealed(visit):
-    """Golden files: replayed as far as the file shows them, by the file picker."""
-    guest = visit()
-    guest.go("/viewer")
-    for name in ("sfe-3-unsealed-seat-1", "jd-3-unsealed-seat-0", "me-5-unsealed-seat-2"):
-        guest.page.locator("#recording").set_input_files(Path(FOLDER) / f"{name}.ndjson")
-        guest.sees(".verdict.half")
-        expect(guest.page.locator("section.file h2")).to_contain_text(name)
-        guest.page.locator("#last").click()
-        guest.sees(".table .seat .backs")
-        seat = name[-1]
-        guest.page.locator("#perspective").select_option(f"seat:{seat}")
-        guest.sees(".zone.hand .card")
-
-
-def test_the_recording_is_saved_and_comes_back_as_a_file(visit, story):
-    guest = visit()
-    guest.go(f"/viewer/{story.id}")
-    at(guest, 1)
-    with guest.page.expect_download() as download:
-        guest.page.locator("#save").click()
-    assert Path(download.value.path()).read_bytes() == story.recording
-    drop(guest, story.recording)
-    guest.sees(".verdict.good")
-    rows = guest.page.locator(".claims .row")
-    expect(rows).to_have_count(len(story.claims))
-    for text, claim in zip(rows.all_inner_texts(), story.claims, strict=True):
-        assert ("bluff" in text) is not claim["truthful"]
-        assert ("undone" in text) is claim["undone"]
-    guest.page.locator("#back-online").click()
-    expect(guest.page.locator("section.file")).to_have_count(0)
 
 
 # For everybody.
