@@ -26,7 +26,7 @@ export function Branches({ story, version, go, say }) {
   return html`${here && html`<p class="branch in" role="status"><span>↳ ${say("inBranch", here)}</span>
       <button class="act" id="to-fork" onClick=${() => go(here.fork)}>${say("toFork")}</button>
       <button class="act main" id="leave" onClick=${() => go(story.leave(here))}>${say("leave")}</button></p>`}
-    ${parted.map((branch) => html`<p class="branch" key=${branch.from}><span>⑂ ${say("branchAt", branch)}</span>
+    ${parted.map((branch) => html`<p class="branch" key=${branch.from}><span>↳ ${say("branchAt", branch)}</span>
       <button class="act" data-enter=${branch.from} onClick=${() => go(branch.from)}>${say("enter")}</button></p>`)}`;
 }
 

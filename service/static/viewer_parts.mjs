@@ -136,6 +136,6 @@ export function Happened({ records, story, version, telling, say, go }) {
   for (let at = story.previous(version); at && around.length <= BEFORE; at = story.previous(at)) around.unshift(at);
   for (let at = story.next(version), more = 0; at && more < AFTER; at = story.next(at), more += 1) around.push(at);
   return html`<section class="panel happened"><h2>${say("happened")}</h2><ol>
-    ${around.map((at) => html`<li key=${at}><button class="row" aria-current=${at === version ? "step" : null} onClick=${() => go(at)}>
+    ${around.map((at) => html`<li key=${at}><button class=${at > version ? "row later" : "row"} aria-current=${at === version ? "step" : null} onClick=${() => go(at)}>
       <span class="when">${at}</span><span class="grow">${telling(records[at - 1])}</span></button></li>`)}</ol></section>`;
 }
