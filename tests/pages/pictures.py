@@ -1,17 +1,19 @@
 """``make pictures``: every page as a picture, phone and desktop, light and dark, in docs/images."""
 
 import argparse
+import base64
+import contextlib
 import json
 import logging
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import httpx
 import structlog
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
@@ -20,8 +22,9 @@ from tests.pages.staging import NOON, Stage
 from tests.service.players import Player, Table
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
-SIZES = {"desktop": (1080, 700), "phone": (390, 844)}
+SIZES = {"desktop": (1080, 860), "phone": (390, 844)}
 SCHEMES = ("light", "dark")
+WEBP = {"format": "webp", "quality": 88}
 TRIES = 40  # games that are played at most to find a position worth looking at
 
 
@@ -100,10 +103,10 @@ def before_others(table: Table, seat: int) -> int:
 
 
 def claimed(table: Table) -> int:
-    """The version of the last taste test of a game, or of its last event."""
+    """The version of a claim in the second half of a game."""
     events = table.events()
-    calls = [each["version"] for each in events if each["event"]["type"] == "called"]
-    return calls[-1] if calls else events[-1]["version"]
+    claims = [each["version"] for each in events if each["event"]["type"] == "claimed"]
+    return next(version for version in claims if version > len(events) / 2)
 
 
 def front(page: Page, _: Cast) -> None:
@@ -143,7 +146,7 @@ SHOWN: dict[str, tuple[str, Callable[[Page, Cast], None]]] = {
 }
 
 
-@contextmanager
+@contextlib.contextmanager
 def visiting(
     browser: Browser, address: str, player: Player, size: str, scheme: Any
 ) -> Iterator[BrowserContext]:
@@ -159,6 +162,7 @@ def visiting(
     )
     identity = json.dumps({"id": player.id, "name": "Ada", "token": player.token})
     context.add_init_script(f"localStorage.setItem('potluck.player', {json.dumps(identity)})")
+    context.add_init_script("localStorage.setItem('potluck.learnt', 'yes')")
     context.clock.set_fixed_time(NOON / 1000)
     try:
         yield context
@@ -167,14 +171,26 @@ def visiting(
 
 
 def take(browser: Browser, stage: Stage, cast: Cast, names: list[str], folder: Path) -> None:
-    """Take the pictures of some pages."""
+    """Take the pictures of some pages, while everybody is there."""
+    with contextlib.ExitStack() as present:
+        for table in cast.tables.values():
+            for player in table.players[1:]:
+                live = {"Authorization": f"Bearer {player.token}", "Accept": "text/event-stream"}
+                stream = httpx.stream("GET", f"{stage.address}{table.path}/events", headers=live)
+                present.enter_context(stream)
+        shoot(browser, stage, cast, names, folder)
+
+
+def shoot(browser: Browser, stage: Stage, cast: Cast, names: list[str], folder: Path) -> None:
     for name, size, scheme in product(names, SIZES, SCHEMES):
         who, show = SHOWN[name]
         with visiting(browser, stage.address, getattr(cast, who), size, scheme) as context:
             page = context.new_page()
             show(page, cast)
             page.wait_for_timeout(300)  # what comes by the stream right after the page is there
-            page.screenshot(path=folder / f"{name}-{size}-{scheme}.png")
+            picture = context.new_cdp_session(page).send("Page.captureScreenshot", WEBP)
+            path = folder / f"{name}-{size}-{scheme}.webp"
+            path.write_bytes(base64.b64decode(picture["data"]))
 
 
 def main() -> None:
@@ -198,7 +214,7 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=path, args=["--disable-gpu"])
             take(browser, stage, cast, pages, given.folder)
             browser.close()
-    size = sum(each.stat().st_size for each in given.folder.glob("*.png"))
+    size = sum(each.stat().st_size for each in given.folder.glob("*.webp"))
     print(f"{given.folder}: {size / 1e6:.2f} MB of pictures")
 
 
