@@ -99,7 +99,9 @@ async def front(request: Request[Any, Any, Any]) -> Response[bytes]:
         "Potluck",
         "<h1>Potluck</h1><p>Card games of hidden hands, played over HTTP from an event log. "
         "Everything here is served by the same API that your client uses.</p>"
-        f"{_START}<section><h2>Newest public games</h2>{games}</section>"
+        f"{_START}<section><h2>Newest public games</h2>{games}"
+        "<p><a href='/viewer'>Check and replay a recording</a> that you have as a file.</p>"
+        "</section>"
         "<section><h2>For those who write clients</h2><p><a href='/v1/rulesets'>The games</a>, "
         "<a href='/openapi.json'>the contract</a> (OpenAPI 3.1), "
         "<a href='/docs'>the problems that the API answers with</a>.</p></section>",
