@@ -8,6 +8,7 @@ server's clock. Whoever starts goes on from a note. `docs/operations.md` says wh
 
 import asyncio
 import contextlib
+import os
 from pathlib import Path
 
 import msgspec
@@ -102,7 +103,7 @@ class SharedClock:
         elapsed = self._steady.elapsed()
         if self._place is None or _still_says(self._of_machine(), elapsed, now):
             return
-        draft = self._place.with_name(f"clock.{id(self)}.new")
+        draft = self._place.with_name(f"clock.{os.getpid()}.new")
         with contextlib.suppress(OSError):
             draft.write_bytes(msgspec.json.encode(_OfMachine(self._boot, now, elapsed)))
             draft.replace(self._place)
