@@ -239,7 +239,11 @@ function Page() {
     for (const card of wanted) places.push(cards.findIndex((each, index) => each === card && !places.includes(index)));
     setSelected(places);
   };
-  const play = (action) => run(() => client.post(`${path}/actions`, { ruleset: view.ruleset, decision: view.decision.id, action }));
+  const learn = () => { localStorage.setItem(LEARNT, "yes"); setLearnt(true); };
+  const play = (action) => run(async () => {
+    await client.post(`${path}/actions`, { ruleset: view.ruleset, decision: view.decision.id, action });
+    learn();
+  });
   const undo = (to) => run(() => client.post(`${path}/motions`, { motion: { type: "undo", to } }));
   const rematch = () => run(async () => location.assign(`/play/${(await client.post(`${path}/rematch`)).game.id}`));
   const change = (event) => { client.setLanguage(event.target.value); setLanguage(event.target.value); };
@@ -248,7 +252,6 @@ function Page() {
   const fresh = records.filter((record) => record.version > (seenTo.current ?? 0));
   const ruling = fresh.filter(({ event, version }) => event?.type === "ruled" && version > readRuling).at(-1);
   const cheers = fresh.slice(-12).filter(({ event }) => event?.type === "cheered").at(-1);
-  const learn = () => { localStorage.setItem(LEARNT, "yes"); setLearnt(true); };
   return html`<main class="page play" data-version=${view.version} data-status=${view.status} data-asked=${asked && !busy ? "true" : "false"} data-decision=${view.decision?.kind || ""} data-language=${texts.language}>
     <a class="skip" href="#dock">${say("skip")}</a>
     <${Head} ...${{ texts, say, online, language, change, sound, setSound, memesio: view.ruleset === "memesio" }} />
