@@ -84,7 +84,7 @@ function MemesioCard({ card, texts, ...rest }) {
   }
   const facts = fact.recipe.components.map((id, index) => html`<span class="fact" key=${index}>${componentName(texts, id)}</span>`);
   return html`<${Frame} id=${card} kind="memesio" tone=${`level-${fact.recipe.level}`} name=${texts.term("recipes", fact.recipe.id)}
-    corner=${`${screams(fact.recipe.screams)} ♪`} facts=${facts} half=${half} ...${rest}>
+    corner=${`${fact.recipe.screams} ♪`} facts=${facts} half=${half} ...${rest}>
     <${Plate} names=${recipeArt(fact.recipe, texts)} /><//>`;
 }
 

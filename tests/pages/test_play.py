@@ -5,6 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
+from domain.memesio.cards import CARDS
 from tests.pages.playing import act, be, invite, is_asked, open_table
 from tests.pages.visitor import Visitor
 from tests.service.players import Player, Table
@@ -186,6 +187,18 @@ def test_who_won_is_said_and_a_rematch_is_one_click_for_both(visit):
     ben.sees(".lobby")
     ben.page.locator("#join").click()
     expect(ben.page.locator(".place").first).to_contain_text("Ben")
+
+
+def test_a_memesio_card_says_how_many_screams_its_recipe_brings(visit, service):
+    table = Table(
+        Player(service.address, "Ada"), Player(service.address, "Ben"), ruleset="memesio"
+    ).started()
+    recipes = {card.id: card.recipe for card in CARDS if card.recipe}
+    page = at(visit(), table, table.players[0]).page
+    for card in page.locator(".hand button.card").all():
+        recipe = recipes.get(card.get_attribute("data-card"))
+        if recipe:
+            expect(card.locator(".card-corner")).to_have_text(f"{recipe.screams} ♪")
 
 
 def test_leaving_asks_twice(visit, people):
