@@ -307,6 +307,19 @@ async def other_bytes_were_not(case: Case) -> None:
 
 
 @rule
+async def what_is_aside_tells_calls_apart(case: Case) -> None:
+    """Equal events may be two commands': the same action of one seat at the same millisecond."""
+    store, game = await case.open(), new_game()
+    ours = append(game, 0, 2, key=new_key())
+    first = msgspec.structs.replace(ours.entries[0], aside=b"request 1")
+    await store.append(msgspec.structs.replace(ours, entries=(first, *ours.entries[1:])))
+    other = msgspec.structs.replace(first, aside=b"request 2")
+    again = msgspec.structs.replace(ours, entries=(other, *ours.entries[1:]))
+    for key in (new_key(), None):
+        assert await store.append(msgspec.structs.replace(again, key=key)) == Conflict(2)
+
+
+@rule
 async def a_lookup_tells_the_whole_command(case: Case) -> None:
     """Its first and last version, and the digest that came with it."""
     store, game, key = await case.open(), new_game(), new_key()

@@ -98,7 +98,12 @@ with_line(
 )
 with_line("another-body-under-a-key-is-told", "digest == args[5] and", "true and")
 with_line("the-same-bytes-were-appended", "if #stored ~= count then", "if true then")
-with_line("other-bytes-were-not", "if field(fields, 'chain') ~= args[at + 2] or", "if")
+with_line("other-bytes-were-not", " and field(fields, 'chain') == args[at + 2]", "")
+with_line(
+    "what-is-aside-tells-calls-apart",
+    "if not same or field(fields, 'aside') ~= args[at + 3] then",
+    "if not same then",
+)
 with_line("the-feed-names-each-command", "'version', last)", "'version', args[2])")
 with_line("the-feed-stays-bounded", "'MAXLEN', '~', args[9], ", "")
 with_line(
