@@ -120,6 +120,23 @@ function MemesioSeats(props) {
       key=${dessert.number} dessert=${dessert} texts=${texts} names=${names} say=${say} />`)}</ul>`}<//>`);
 }
 
+/** A game that nobody has drawn a table for yet: its board's piles, under the names of their fields. */
+function PlainMiddle({ view, texts, say }) {
+  const title = (field) => field.replace(/_count$/, "").replaceAll("_", " ");
+  const piles = Object.entries(view.board).map(([field, value]) => {
+    if (field.endsWith("_count")) return html`<${Zone} key=${field} title=${title(field)}><${Backs} count=${value} label=${say("hidden")} /><//>`;
+    const open = Array.isArray(value) && value.length > 0 && value.every((card) => texts.fact(card));
+    return open && html`<${Zone} key=${field} title=${title(field)}>${several(value, texts, { small: true })}<//>`;
+  });
+  return html`<div class="middle">${piles}</div>`;
+}
+
+function PlainSeats(props) {
+  const { view, say } = props;
+  return view.board.players.map((player) => html`<${Seat} key=${player.seat} ...${props} seat=${player.seat} score=${`${player.score ?? player.points} ${say("score")}`} />`);
+}
+
+const PLAIN = [PlainSeats, PlainMiddle];
 const PARTS = {
   "stir-fry-eighteen": [StirFrySeats, StirFryMiddle],
   "just-desserts": [DessertsSeats, DessertsMiddle],
@@ -128,7 +145,7 @@ const PARTS = {
 
 export function Table(props) {
   if (!props.view.board) return null;
-  const [Seats, Middle] = PARTS[props.ruleset];
+  const [Seats, Middle] = PARTS[props.ruleset] || PLAIN;
   return html`<div class=${`table ${props.ruleset}`}>
     <div class="seats" tabindex="0"><${Seats} ...${props} /></div>
     <${Middle} ...${props} />

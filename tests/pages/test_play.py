@@ -227,3 +227,29 @@ def test_an_act_while_the_network_is_cut_happens_once(visit, people):
     ends = [record for record in table.events() if record["event"]["type"] == "turn_ended"]
     assert len(ends) == 1
     expect(seat.page.locator(".problem")).to_have_count(0)
+
+
+def test_a_game_without_a_table_of_its_own_gets_a_plain_one(visit, service):
+    """What a new game's room has before anybody draws for it."""
+    ada = Player(service.address, "Ada")
+    table = Table(ada, Player(service.address, None)).started()
+    view = table.view()
+    guest = visit()
+    guest.go("/")
+    guest.page.evaluate(
+        """async (view) => {
+            const { html, render } = await import("/static/vendor/htm-preact.mjs");
+            const { Client, loadTexts } = await import("/static/api.mjs");
+            const { Table, seatNames } = await import("/static/tables.mjs");
+            const { words } = await import("/static/words.mjs");
+            const texts = await loadTexts(new Client(), view.ruleset), say = words("en");
+            const props = { ruleset: "new", view, texts, say, seatName: seatNames(view, say) };
+            render(html`<${Table} ...${props} />`, document.querySelector("main"));
+        }""",
+        view,
+    )
+    expect(guest.page.locator(".table .seat")).to_have_count(2)
+    expect(guest.page.locator(".table .middle")).to_contain_text("deck")
+    expect(guest.page.locator(".zone.hand .card")).to_have_count(
+        len(view["board"]["players"][0]["hand"])
+    )
