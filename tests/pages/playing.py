@@ -3,11 +3,13 @@
 import json
 import random
 
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page, expect
 
-from tests.pages.visitor import Visitor
+from tests.pages.visitor import USUAL, Visitor
 from tests.service.players import Player
 
+PATIENCE = 4_000  # ms for a button that may be gone for good
 READY = "main.play"
 # What is pressed only where there is nothing else: giving up, and what others would have to undo.
 LAST = ("end_turn", "end", "kitchen", "dump", "let_go", "pass", "stock")
@@ -60,20 +62,37 @@ def is_asked(page: Page) -> bool:
     return page.locator(f"{READY}[data-asked=true] .dock button[data-type]").count() > 0
 
 
-def act(page: Page, rng: random.Random) -> str:
-    """Answer what is asked by one action that the page offers; gives its type."""
+def act(page: Page, rng: random.Random) -> str | None:
+    """Answer what is asked by one action that the page offers; gives its type.
+
+    None where the page went on while this seat was choosing: another was quicker to answer what
+    both were asked, and the buttons are gone.
+    """
     before = version_of(page)
+    page.set_default_timeout(PATIENCE)
+    try:
+        kind = _press(page, rng)
+    except (PlaywrightError, AssertionError, IndexError):
+        if version_of(page) == before:
+            raise
+        return None
+    finally:
+        page.set_default_timeout(USUAL)
+    page.wait_for_function(MOVED_ON, arg=before)
+    late = page.locator(".problem[data-code=decision-closed]")
+    if late.count():  # the same, a moment later
+        late.locator("button").click()
+        return None
+    problem = page.locator(".problem")
+    assert problem.count() == 0, problem.first.inner_text()
+    return kind
+
+
+def _press(page: Page, rng: random.Random) -> str:
     button = _choose(page, rng)
     kind = button.get_attribute("data-type") or ""
     _fill_in(page, button, rng)
     button.click()
-    page.wait_for_function(MOVED_ON, arg=before)
-    late = page.locator(".problem[data-code=decision-closed]")
-    if late.count():  # another was quicker to answer what both were asked
-        late.locator("button").click()
-        return kind
-    problem = page.locator(".problem")
-    assert problem.count() == 0, problem.first.inner_text()
     return kind
 
 

@@ -144,7 +144,9 @@ def leaks(streams: Iterable[bytes], seat: int, truth: Truth) -> list[str]:
     raw = b"".join(streams)
     found += [f"salt {salt}" for salt in truth.salts_kept_from(seat) if salt.encode() in raw]
     found += ["the seed"] if truth.seed.encode() in raw else []
-    assert min(views, records, lists) > 5, "the search looked at next to nothing"
+    # How long a game takes is chance's: who is asked twice only has two lists.
+    assert min(views, records) > 5, "the search looked at next to nothing"
+    assert lists > 1, "the search saw hardly a list of legal actions"
     return found
 
 

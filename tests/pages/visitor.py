@@ -11,6 +11,7 @@ from tests.pages.recorder import Recorder
 # something: no fault of the page's.
 EXPECTED = ("Failed to load resource: net::", "Failed to load resource: the server responded")
 
+USUAL = 15_000  # ms to wait for what must come
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
 
@@ -28,7 +29,7 @@ class Visitor:
         self.context = browser.new_context(
             base_url=recorder.address, **{"viewport": DESKTOP, "locale": "en-GB"} | options
         )
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(USUAL)
         self.page = self.tab()
 
     def tab(self) -> Page:
