@@ -55,7 +55,7 @@ pictures: .venv-dev ## take the docs' pictures of the pages anew; needs Chromium
 # Locked versions stay as they are unless UPGRADE is given. uv is needed here only, so it gets an
 # environment of its own and no place in the locks.
 LOCK := build/uv/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
-	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header $(if $(UPGRADE),--upgrade)
+	--generate-hashes --no-header $(if $(UPGRADE),--upgrade)
 lock: ## recompute both lock files (UPGRADE=1: with newest versions)
 	@$(PYTHON) scripts/environment.py check
 	$(PYTHON) -m venv build/uv

@@ -12,7 +12,6 @@ import zlib
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from random import Random
 from typing import Any
 from unittest import mock
@@ -32,7 +31,6 @@ from service.api import app as api_app
 from service.api import commands, games, operation, views
 from service.api.app import OPERATIONS
 from service.sources import spell
-from service.store.embedded import Embedded
 from service.store.types import Append, Entry
 from tests.domain.kit import LEAKS, TEXT, answer, random_probes, secret_of
 from tests.domain.timed_pairs import timed_pair
@@ -77,13 +75,6 @@ async def worlds(urls: Sequence[str], seed: int) -> AsyncIterator[Worlds]:
             people.append([(account.id, token) for account, token in made])
         assert people[0] == people[1]
         yield Worlds(one, other, [name for name, _ in people[0]], [token for _, token in people[0]])
-
-
-@pytest.fixture(scope="module")
-def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    folders: list[Path] = [tmp_path_factory.mktemp(name) for name in ("one", "other")]
-    with Embedded(folders[0]) as one, Embedded(folders[1]) as other:
-        yield [one.url, other.url]
 
 
 def pair(ruleset: str, name: str, number: int, players: Sequence[str]) -> Pair:

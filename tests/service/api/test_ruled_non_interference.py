@@ -11,7 +11,7 @@ import argparse
 import asyncio
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -152,13 +152,6 @@ async def compare_many(
             if until_found and compared.found:
                 break
     return compared
-
-
-@pytest.fixture(scope="module")
-def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    folders: list[Path] = [tmp_path_factory.mktemp(name) for name in ("one", "other")]
-    with Embedded(folders[0]) as one, Embedded(folders[1]) as other:
-        yield [one.url, other.url]
 
 
 @pytest.mark.parametrize("name", PAIRS)

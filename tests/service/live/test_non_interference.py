@@ -304,13 +304,6 @@ def chosen(name: str, seed: int, pairs: int) -> Iterator[str]:
             yield entropy
 
 
-@pytest.fixture(scope="module")
-def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    folders: list[Path] = [tmp_path_factory.mktemp(name) for name in ("one", "other")]
-    with Embedded(folders[0]) as one, Embedded(folders[1]) as other:
-        yield [one.url, other.url]
-
-
 @pytest.mark.parametrize("name", PAIRS)
 def test_nothing_that_is_hidden_makes_a_difference_live(name: str, urls: list[str]):
     seed = 400 + list(PAIRS).index(name)
